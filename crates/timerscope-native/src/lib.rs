@@ -1,0 +1,1 @@
+//! timerscope's real machines: everything that asks an operating system.

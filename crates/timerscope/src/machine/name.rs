@@ -1,0 +1,94 @@
+//! Words with a fixed spelling: how they are read, and what is said when one
+//! is misspelt.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserializer, de};
+
+/// A word that is not in a closed list, with the words that are.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}` is not {kind}; {}", self.choices())]
+pub struct UnknownName {
+    /// What was written, cut to a readable length.
+    pub given: String,
+    /// What was expected, with its article: `a wait`.
+    pub kind: &'static str,
+    /// The words that would have done.
+    pub known: Vec<&'static str>,
+}
+
+impl UnknownName {
+    pub(crate) fn new(
+        given: &str,
+        kind: &'static str,
+        known: impl IntoIterator<Item = &'static str>,
+    ) -> Self {
+        let given = given.chars().take(40).collect();
+        Self { given, kind, known: known.into_iter().collect() }
+    }
+
+    fn choices(&self) -> String {
+        match self.nearest() {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("it is one of {}", self.known.join(", ")),
+        }
+    }
+
+    /// The known word within two edits, if there is just one nearest.
+    fn nearest(&self) -> Option<&'static str> {
+        let near = |word: &&&str| edits(word, &self.given) <= 2;
+        self.known
+            .iter()
+            .filter(near)
+            .min_by_key(|word| edits(word, &self.given))
+            .copied()
+    }
+}
+
+/// Levenshtein's distance between two short words.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// Deserializes any type that is written as one word.
+pub(crate) fn parsed<'de, D, T>(
+    from: D,
+    expecting: &'static str,
+) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr,
+    T::Err: fmt::Display,
+{
+    struct Visitor<T>(&'static str, std::marker::PhantomData<T>);
+
+    impl<T> de::Visitor<'_> for Visitor<T>
+    where
+        T: FromStr,
+        T::Err: fmt::Display,
+    {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(self.0)
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+            text.parse().map_err(E::custom)
+        }
+    }
+
+    from.deserialize_str(Visitor(expecting, std::marker::PhantomData))
+}

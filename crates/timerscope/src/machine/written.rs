@@ -1,0 +1,187 @@
+//! Workloads as TOML, with errors that point at the line.
+
+use std::fmt;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{AskError, Fault, Workload};
+
+/// The version of the vocabulary that this library reads and writes.
+pub const WORKLOAD_SCHEMA: &str = "timerscope-workload/1";
+
+/// The longest workload text that is read, in bytes.
+const LONGEST_TEXT: usize = 1 << 20;
+
+/// Why a text is not a workload that can be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkloadError {
+    /// Each fault with the line it is on.
+    problems: Vec<Problem>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Problem {
+    /// Line number from 1, and the line itself.
+    line: Option<(usize, String)>,
+    why: String,
+    hint: Option<String>,
+}
+
+impl Workload {
+    /// Reads a workload from TOML and checks it.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no TOML, does not fit the vocabulary, or has
+    /// [`Workload::faults`]; the error names the lines and what is allowed.
+    pub fn from_toml(text: &str) -> Result<Self, WorkloadError> {
+        if text.len() > LONGEST_TEXT {
+            let why = format!("{} bytes is too long", text.len());
+            let hint = Some(format!("at most {LONGEST_TEXT} bytes"));
+            let problems = vec![Problem { line: None, why, hint }];
+            return Err(WorkloadError { problems });
+        }
+        let workload: Self = toml::from_str(text)
+            .map_err(|error| WorkloadError::syntax(text, &error))?;
+        let faults = workload.faults();
+        if faults.is_empty() {
+            return Ok(workload);
+        }
+        Err(WorkloadError::meaning(text, &faults))
+    }
+
+    /// Writes it as TOML that reads back as the same workload.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_else(|error| {
+            unreachable!("every workload can be written: {error}")
+        })
+    }
+}
+
+impl WorkloadError {
+    fn syntax(text: &str, error: &toml::de::Error) -> Self {
+        let line = error.span().map(|span| line_at(text, &span));
+        let why = error.message().trim_end().replace('\n', "; ");
+        Self { problems: vec![Problem { line, why, hint: None }] }
+    }
+
+    fn meaning(text: &str, faults: &[Fault]) -> Self {
+        let table = DeTable::parse(text).ok();
+        let problem = |fault: &Fault| {
+            let span = table.as_ref().and_then(|table| find(table, fault));
+            Problem {
+                line: span.map(|span| line_at(text, &span)),
+                why: fault.to_string(),
+                hint: Some(fault.hint.clone()),
+            }
+        };
+        Self { problems: faults.iter().map(problem).collect() }
+    }
+
+    /// The same as a machine's answer to a wrong question. Only the first
+    /// fault is named with its remedy; the others are listed.
+    #[must_use]
+    pub fn ask_error(&self, what: impl Into<String>) -> AskError {
+        let error = AskError::wrong(what, self.to_string());
+        match self.problems.first().and_then(|first| first.hint.clone()) {
+            Some(hint) if self.problems.len() == 1 => error.or_try(hint),
+            _ => error,
+        }
+    }
+}
+
+impl fmt::Display for WorkloadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.problems.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            if let Some((number, _)) = &problem.line {
+                write!(f, "line {number}: ")?;
+            }
+            f.write_str(&problem.why)?;
+            if self.problems.len() > 1
+                && let Some(hint) = &problem.hint
+            {
+                write!(f, " ({hint})")?;
+            }
+            if let Some((number, line)) = &problem.line {
+                write!(f, "\n  {number:>4} | {line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for WorkloadError {}
+
+/// The number of the line where `span` begins, from 1, and its text.
+fn line_at(text: &str, span: &Range<usize>) -> (usize, String) {
+    let start = text.floor_char_boundary(span.start);
+    let number = text[..start].matches('\n').count() + 1;
+    let line = text.lines().nth(number - 1).unwrap_or_default();
+    let mut shown = String::new();
+    for c in line.trim_end().chars().take(120) {
+        let c = if c.is_control() && c != '\t' { '?' } else { c };
+        let _ = shown.write_char(c);
+    }
+    (number, shown)
+}
+
+/// Where in the text the value at the fault's path stands, or the nearest
+/// enclosing value that is there.
+fn find(table: &Spanned<DeTable<'_>>, fault: &Fault) -> Option<Range<usize>> {
+    let mut span = None;
+    let mut path = fault.path.iter();
+    let mut value = {
+        let (key, value) = entry(table.get_ref(), path.next()?)?;
+        span = Some(narrower(span, key, value));
+        value
+    };
+    for part in path {
+        let next = match value.get_ref() {
+            DeValue::Table(table) => {
+                let Some((key, value)) = entry(table, part) else { break };
+                span = Some(narrower(span, key, value));
+                value
+            }
+            DeValue::Array(array) => {
+                let index = part.parse::<usize>().ok();
+                let Some(item) = index.and_then(|index| array.get(index))
+                else {
+                    break;
+                };
+                span = Some(item.span());
+                item
+            }
+            _ => break,
+        };
+        value = next;
+    }
+    span
+}
+
+/// The span of a key: a table's own span may be that of its whole text.
+fn narrower(
+    _outer: Option<Range<usize>>,
+    key: Range<usize>,
+    value: &Spanned<DeValue<'_>>,
+) -> Range<usize> {
+    match value.get_ref() {
+        DeValue::Table(_) | DeValue::Array(_) => key,
+        _ => value.span(),
+    }
+}
+
+fn entry<'t, 'i>(
+    table: &'t DeTable<'i>,
+    key: &str,
+) -> Option<(Range<usize>, &'t Spanned<DeValue<'i>>)> {
+    let (own, value) =
+        table.iter().find(|(own, _)| own.get_ref().as_ref() == key)?;
+    Some((own.span(), value))
+}

@@ -1,0 +1,1 @@
+//! One model of an answer, several renderers.

@@ -1,5 +1,7 @@
 //! Whether a workload makes sense, before anything is started.
 
+use std::fmt::Write as _;
+
 use super::{Action, Keep, Meanwhile, Process, Span, Task, Until, Workload};
 
 /// Something wrong in a workload.
@@ -21,6 +23,8 @@ const MOST_STEPS: usize = 1_000;
 const MOST_DEPTH: usize = 16;
 /// The most running tasks and players of a workload.
 const MOST_ROLES: u64 = 4_096;
+/// The most actions of all running tasks together.
+const MOST_PLAYED: u64 = 65_536;
 /// The most repetitions of one loop, readings, or changes.
 const MOST_TIMES: u64 = 1_000_000_000;
 /// The longest run.
@@ -35,10 +39,10 @@ impl Fault {
         let mut place = String::new();
         for part in &self.path {
             if part.bytes().all(|b| b.is_ascii_digit()) {
-                place.push_str(&format!("[{part}]"));
+                let _ = write!(place, "[{part}]");
             } else {
                 let dot = if place.is_empty() { "" } else { "." };
-                place.push_str(&format!("{dot}{part}"));
+                let _ = write!(place, "{dot}{part}");
             }
         }
         place
@@ -99,6 +103,12 @@ impl<'a> Checker<'a> {
             "process",
             workload.processes.iter().map(|process| process.name.as_str()),
         );
+        if !workload.processes.is_empty()
+            && workload.processes.iter().all(|process| process.background)
+        {
+            let why = "every process is a background one";
+            self.fault("process", why, "one must decide when the run ends");
+        }
         self.roles();
         for (index, process) in workload.processes.iter().enumerate() {
             let index = index.to_string();
@@ -107,15 +117,23 @@ impl<'a> Checker<'a> {
     }
 
     fn roles(&mut self) {
-        let tasks = |process: &Process| -> u64 {
-            process.tasks.iter().map(|task| u64::from(task.copies)).sum()
-        };
-        let roles = self.workload.processes.iter().fold(0_u64, |sum, p| {
-            sum.saturating_add(u64::from(p.copies).saturating_mul(tasks(p)))
-        });
+        let (mut roles, mut played) = (0_u64, 0_u64);
+        for process in &self.workload.processes {
+            for task in &process.tasks {
+                let copies = u64::from(process.copies)
+                    .saturating_mul(u64::from(task.copies));
+                let steps = task.steps().len() as u64;
+                roles = roles.saturating_add(copies);
+                played = played.saturating_add(copies.saturating_mul(steps));
+            }
+        }
         if roles > MOST_ROLES {
             let why = format!("{roles} running tasks");
             let hint = format!("at most {MOST_ROLES}, copies counted");
+            self.fault("process", why, &hint);
+        } else if played > MOST_PLAYED {
+            let why = format!("{played} actions of all running tasks");
+            let hint = format!("at most {MOST_PLAYED}, copies counted");
             self.fault("process", why, &hint);
         }
     }

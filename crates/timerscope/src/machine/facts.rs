@@ -134,6 +134,8 @@ pub struct ClockFact {
     pub name: String,
     /// The step the system claims for it.
     pub nominal_step_ns: Known<u64>,
+    /// How a reading gets there: `user-space` or `system-call`.
+    pub via: Known<String>,
 }
 
 /// One wait that can be made.

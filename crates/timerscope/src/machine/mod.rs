@@ -25,9 +25,11 @@ mod ending;
 mod facts;
 mod known;
 mod name;
-// mod recording;
+mod recording;
 mod sample;
+mod saved;
 mod span;
+mod tally;
 mod wait;
 mod workload;
 mod written;
@@ -44,9 +46,11 @@ pub use facts::{
 };
 pub use known::{Known, Missing, MissingKind};
 pub use name::UnknownName;
-// pub use recording::{Recording, RecordingError, Saved, Tally, Track};
+pub use recording::{Recording, Track};
 pub use sample::{Outcome, Sample};
+pub use saved::{RecordingError, Saved};
 pub use span::{Span, SpanError};
+pub use tally::Tally;
 pub use wait::{System, WaitKind};
 pub use workload::{
     Action, Class, Cue, Happening, Keep, Meanwhile, Missed, Phase, Point,

@@ -58,6 +58,10 @@ pub struct Process {
     /// Its priority class.
     #[serde(default, skip_serializing_if = "is_default")]
     pub class: Class,
+    /// Whether it is there for the others only: the run is complete when
+    /// they are, and this process is ended then. A load is such a one.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub background: bool,
     /// Its tasks.
     #[serde(default, rename = "task")]
     pub tasks: Vec<Task>,
@@ -295,7 +299,7 @@ pub enum Action {
         /// Which clock.
         clock: ClockKind,
         /// How many times, back to back.
-        #[serde(default = "once", skip_serializing_if = "is_once")]
+        #[serde(default = "one", skip_serializing_if = "is_one")]
         times: u64,
         /// What is kept.
         #[serde(default, skip_serializing_if = "is_default")]
@@ -440,6 +444,7 @@ impl Process {
             name: name.into(),
             copies: 1,
             class: Class::Normal,
+            background: false,
             tasks,
             script: Vec::new(),
         }
@@ -614,20 +619,12 @@ fn is_nothing(keep: &Keep) -> bool {
     *keep == Keep::Nothing
 }
 
-fn one() -> u32 {
-    1
+fn one<T: From<u8>>() -> T {
+    T::from(1)
 }
 
-fn is_one(count: &u32) -> bool {
-    *count == 1
-}
-
-fn once() -> u64 {
-    1
-}
-
-fn is_once(count: &u64) -> bool {
-    *count == 1
+fn is_one<T: From<u8> + PartialEq>(count: &T) -> bool {
+    *count == T::from(1)
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -185,3 +185,111 @@ fn entry<'t, 'i>(
         table.iter().find(|(own, _)| own.get_ref().as_ref() == key)?;
     Some((own.span(), value))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{Action, Span, WaitKind};
+
+    const SLEEPER: &str = r#"
+schema = "timerscope-workload/1"
+
+[[process]]
+name = "app"
+
+[[process.task]]
+name = "sleeper"
+cpus = [0]
+slack = "50us"
+actions = [
+    { repeat = { until = { count = 100 }, body = [
+        { wait = { how = "nanosleep", span = "1ms" } },
+    ] } },
+]
+"#;
+
+    fn error(text: &str) -> String {
+        Workload::from_toml(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_workload_is_read_as_it_is_meant() {
+        let workload = Workload::from_toml(SLEEPER).unwrap();
+        let task = &workload.processes[0].tasks[0];
+        let sleep = Action::wait(WaitKind::Nanosleep, Span::from_ms(1));
+        assert_eq!(task.actions, [Action::repeat(100, vec![sleep])]);
+        assert_eq!(task.slack, Some(Span::from_us(50)));
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let workload = Workload::from_toml(SLEEPER).unwrap();
+        let again = Workload::from_toml(&workload.to_toml());
+        assert_eq!(again, Ok(workload));
+    }
+
+    // Each of these was once accepted, misread, or told without its line.
+    #[test]
+    fn errors_point_at_the_line_and_say_what_is_allowed() {
+        let cases = [
+            ("span = \"1ms\"", "span = \"-1ms\"", "negative"),
+            ("span = \"1ms\"", "spam = \"1ms\"", "available keys: how, span"),
+            ("\"nanosleep\"", "\"nanoslep\"", "did you mean `nanosleep`?"),
+            ("count = 100", "count = 1000000000000", "too many"),
+            ("cpus = [0]", "cpu = [0]", "expected one of `name`, "),
+            ("{ wait =", "{ sleep =", "expected one of `wait`, "),
+        ];
+        for (good, bad, said) in cases {
+            let text = SLEEPER.replace(good, bad);
+            let number = text
+                .lines()
+                .position(|line| line.contains(bad))
+                .map(|index| format!("line {}: ", index + 1))
+                .unwrap();
+            let error = error(&text);
+            assert!(error.starts_with(&number), "{bad}: {error}");
+            assert!(error.contains(said), "{bad}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_missing_task_is_named() {
+        let text = SLEEPER.split("[[process.task]]").next().unwrap();
+        let error = error(text);
+        assert!(error.contains("process `app` has no task"), "{error}");
+        assert!(error.starts_with("line 4: "), "{error}");
+    }
+
+    #[test]
+    fn two_tasks_on_one_interval_timer_are_refused() {
+        let text = SLEEPER
+            .replace("\"nanosleep\"", "\"itimer-real\"")
+            .replace("cpus = [0]", "copies = 2");
+        let error = error(&text);
+        assert!(error.contains("the process's one itimer-real"), "{error}");
+    }
+
+    #[test]
+    fn every_fault_is_told_at_once() {
+        let text = SLEEPER
+            .replace("count = 100", "count = 1000000000000")
+            .replace("name = \"sleeper\"", "name = \"\"");
+        let error = Workload::from_toml(&text).unwrap_err();
+        assert_eq!(error.problems.len(), 2, "{error}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_panics(text in ".{0,200}") {
+            let _ = Workload::from_toml(&text);
+        }
+
+        #[test]
+        fn no_mangled_workload_panics(at in 0..380_usize, with in "[ -~]{0,6}") {
+            let mut text = SLEEPER.to_owned();
+            let end = (at + with.len()).min(text.len());
+            text.replace_range(at.min(end)..end, &with);
+            let _ = Workload::from_toml(&text);
+        }
+    }
+}

@@ -56,6 +56,14 @@ pub enum Cut {
 /// What became of one role.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoleEnding {
+    /// The policy and priority it ran with, in words.
+    pub policy: Known<String>,
+    /// The timer slack it ran with.
+    pub slack_ns: Known<u64>,
+    /// CPU time it used.
+    pub cpu_ns: Known<u64>,
+    /// How often it gave up its CPU to wait.
+    pub switches: Known<u64>,
     /// Its process, where there is one.
     pub pid: Option<u32>,
     /// Its thread, where there is one.

@@ -1,0 +1,8 @@
+//! Linux: one file per mechanism.
+
+pub(crate) mod clock;
+pub(crate) mod event;
+pub(crate) mod memory;
+pub(crate) mod process;
+pub(crate) mod thread;
+pub(crate) mod waits;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use timerscope::machine::{Known, LatencyRequest, Missing, MissingKind};
 
-use super::reason::superuser;
+use super::reason::refused;
 use super::root::{Root, or_absent};
 
 const DEVICE: &str = "/dev/cpu_dma_latency";
@@ -39,9 +39,8 @@ pub(super) fn requests(
     root: &Root,
     limit: &Known<u64>,
 ) -> Known<Vec<LatencyRequest>> {
-    let absent =
-        limit.missing().is_some_and(|why| why.kind == MissingKind::Absent);
-    if absent && root.has(DEVICE) {
+    let nobody = limit.missing().filter(|why| why.kind == MissingKind::Absent);
+    if nobody.is_some() && root.has(DEVICE) {
         // Nothing binds, so that there is nobody to look for.
         return Known::Value(Vec::new());
     }
@@ -49,13 +48,12 @@ pub(super) fn requests(
         Ok(scan) => scan,
         Err(missing) => return missing.into(),
     };
-    match scan.why_partial() {
-        Some(why) if scan.holders.is_empty() => why.into(),
-        _ if scan.holders.is_empty() && absent => limit
-            .missing()
-            .cloned()
-            .map_or(Known::Value(Vec::new()), Known::Missing),
-        _ => Known::Value(scan.holders),
+    if !scan.holders.is_empty() {
+        return Known::Value(scan.holders);
+    }
+    match scan.why_partial().or_else(|| nobody.cloned()) {
+        Some(why) => why.into(),
+        None => Known::Value(Vec::new()),
     }
 }
 
@@ -65,11 +63,12 @@ struct Scan {
     processes: usize,
     refused: usize,
     unvisited: usize,
+    /// A recorded tree is small, and nobody waits for it to stand still.
+    until: Option<Instant>,
 }
 
 impl Scan {
     fn over(root: &Root) -> Result<Self, Missing> {
-        let started = Instant::now();
         let pids: Vec<u32> = root
             .names("/proc")?
             .iter()
@@ -80,50 +79,54 @@ impl Scan {
             processes: pids.len(),
             refused: 0,
             unvisited: 0,
+            until: root.is_real().then(|| Instant::now() + PATIENCE),
         };
-        for (visited, pid) in pids.iter().enumerate() {
-            if started.elapsed() > PATIENCE {
-                scan.unvisited = pids.len() - visited;
-                break;
-            }
-            scan.visit(root, *pid);
+        for pid in pids {
+            scan.visit(root, pid);
         }
         Ok(scan)
     }
 
+    fn late(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() > until)
+    }
+
     fn visit(&mut self, root: &Root, pid: u32) {
+        if self.late() {
+            self.unvisited += 1;
+            return;
+        }
         let folder = format!("/proc/{pid}/fd");
-        match root.names(&folder) {
-            Ok(files)
-                if files.iter().any(|file| holds(root, &folder, file)) =>
-            {
-                self.holders.push(holder(root, pid));
+        let files = match root.names(&folder) {
+            Ok(files) => files,
+            Err(why) if why.kind == MissingKind::Refused => {
+                self.refused += 1;
+                return;
             }
-            Err(why) if why.kind == MissingKind::Refused => self.refused += 1,
-            // Others, and processes that ended meanwhile, hold nothing.
-            _ => (),
+            // A process that ended meanwhile holds nothing.
+            Err(_) => return,
+        };
+        let mut in_time = files.iter().take_while(|_| !self.late());
+        if in_time.any(|file| holds(root, &folder, file)) {
+            self.holders.push(holder(root, pid));
+        } else if self.late() {
+            self.unvisited += 1;
         }
     }
 
     /// What keeps "found none" from meaning that there are none.
     fn why_partial(&self) -> Option<Missing> {
-        let all = self.processes;
-        if self.refused > 0 {
-            let why = format!(
-                "the open files of {} of {all} processes may not be seen",
-                self.refused
-            );
-            let missing = Missing::refused(why);
-            return Some(if superuser() {
-                missing
-            } else {
-                missing.or_try("run as root")
-            });
+        let Self { processes, refused: closed, unvisited, .. } = self;
+        if *closed > 0 {
+            return Some(refused(format!(
+                "the open files of {closed} of {processes} processes may not \
+                 be seen"
+            )));
         }
-        (self.unvisited > 0).then(|| {
+        (*unvisited > 0).then(|| {
             Missing::unknown(format!(
-                "{} of {all} processes were not looked at, to be quick",
-                self.unvisited
+                "{unvisited} of {processes} processes were not looked at, to \
+                 be quick"
             ))
         })
     }

@@ -15,14 +15,14 @@ pub(super) fn reason(what: &str, error: &io::Error) -> Missing {
         _ if error.raw_os_error() == Some(libc::ENODEV) => {
             Missing::absent(format!("there is no device behind {what}"))
         }
-        E::PermissionDenied => refused(what),
+        E::PermissionDenied => refused(format!("{what} may not be read")),
         _ => Missing::failed(format!("{what} could not be read: {error}")),
     }
 }
 
-/// `what` may not be looked at, and who may.
-fn refused(what: &str) -> Missing {
-    let missing = Missing::refused(format!("{what} may not be read"));
+/// It may not be looked at, and who may.
+pub(super) fn refused(why: String) -> Missing {
+    let missing = Missing::refused(why);
     if superuser() {
         missing.or_try(
             "look from outside of this container, or with the kernel's \
@@ -42,7 +42,7 @@ pub(super) fn recorded(what: &str) -> Missing {
 }
 
 /// Whether we are root already, so that advising it would be silly.
-pub(super) fn superuser() -> bool {
+fn superuser() -> bool {
     // SAFETY: geteuid(2) takes nothing, touches no memory, cannot fail.
     unsafe { libc::geteuid() == 0 }
 }

@@ -52,6 +52,15 @@ impl Release {
         Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
     }
 
+    /// Whether a boot parameter switched something off (kstrtobool,
+    /// lib/kstrtox.c).
+    pub(super) fn switched_off(&self, name: &str) -> bool {
+        let value = self.parameter(name).map(str::to_ascii_lowercase);
+        value.is_some_and(|value| {
+            value.starts_with(['n', 'f', '0']) || value.starts_with("of")
+        })
+    }
+
     /// The value of a boot parameter, the last one given.
     pub(super) fn parameter(&self, name: &str) -> Option<&str> {
         let words = self.command_line.as_deref()?.split_whitespace();
@@ -106,6 +115,9 @@ mod tests {
         };
         assert_eq!(release.parameter("nohz"), Some("off"));
         assert_eq!(release.parameter("quiet"), None);
+        assert!(release.switched_off("nohz"));
+        assert!(!release.switched_off("xnohz"));
+        assert!(!release.switched_off("highres"));
     }
 
     #[test]

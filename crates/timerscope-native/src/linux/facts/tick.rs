@@ -55,7 +55,7 @@ pub(super) fn high_resolution(from: &Evidence<'_>) -> Known<bool> {
 
 impl Evidence<'_> {
     fn without_timer_list(&self) -> Known<bool> {
-        let off = self.release.parameter("highres") == Some("off");
+        let off = self.release.switched_off("highres");
         let built = self
             .config
             .as_ref()
@@ -144,7 +144,7 @@ fn stops_tick(from: &Evidence<'_>) -> Result<bool, Missing> {
     if let Some(told) = told {
         return Ok(told);
     }
-    if from.release.parameter("nohz") == Some("off") {
+    if from.release.switched_off("nohz") {
         return Ok(false);
     }
     match (from.config, from.timers) {

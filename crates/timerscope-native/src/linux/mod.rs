@@ -2,6 +2,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod event;
+pub mod facts;
 pub(crate) mod memory;
 pub(crate) mod process;
 pub(crate) mod thread;

@@ -17,6 +17,8 @@ mod stage;
 mod wire;
 
 #[cfg(target_os = "linux")]
+pub use linux::facts::{Footprint, footprint};
+#[cfg(target_os = "linux")]
 pub use native::Native;
 #[cfg(target_os = "linux")]
 pub use player::serve_player;

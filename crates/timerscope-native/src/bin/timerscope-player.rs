@@ -1,11 +1,13 @@
 //! A player for programs that use the library and are no player themselves.
 
-fn main() {
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
     timerscope_native::serve_player();
     eprintln!(
         "timerscope-player: started by hand: it plays one process of a \
          workload for a program that uses timerscope\n  \
          try: timerscope run WORKLOAD.toml"
     );
-    std::process::ExitCode::from(2);
+    ExitCode::from(2)
 }

@@ -14,7 +14,7 @@ pub(crate) fn wait(
     timeout_ns: Option<u64>,
 ) -> Result<(), i32> {
     let timeout = timeout_ns.map(timespec);
-    let timeout = timeout.as_ref().map_or(std::ptr::null(), |t| t as *const _);
+    let timeout = timeout.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
     // SAFETY: `word` lives through the call; the timeout is null or a local.
     // Not FUTEX_PRIVATE: the word may be shared between processes.
     let result = unsafe {

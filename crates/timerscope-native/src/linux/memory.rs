@@ -78,9 +78,7 @@ impl SharedMemory {
     pub(crate) fn small(&self) -> &[AtomicU32] {
         // SAFETY: page-aligned, inside the mapping, valid for any bits; the
         // 64-bit words below begin where these end.
-        unsafe {
-            std::slice::from_raw_parts(self.address.cast(), SMALL_WORDS)
-        }
+        unsafe { std::slice::from_raw_parts(self.address.cast(), SMALL_WORDS) }
     }
 
     /// All other words.

@@ -5,8 +5,6 @@ use std::io;
 
 use timerscope::machine::{AskError, Class, Priority, Task};
 
-use super::event::errno;
-
 /// The real-time level of `realtime`: the middle of 1 to 99.
 const REALTIME_LEVEL: u8 = 50;
 
@@ -58,9 +56,8 @@ pub(crate) fn allowed_cpus() -> Vec<u32> {
     // SAFETY: a zeroed cpu_set_t is the empty set.
     let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
     // SAFETY: writes at most the size given into the set.
-    let result = unsafe {
-        libc::sched_getaffinity(0, size_of_val(&set), &raw mut set)
-    };
+    let result =
+        unsafe { libc::sched_getaffinity(0, size_of_val(&set), &raw mut set) };
     if result != 0 {
         return Vec::new();
     }
@@ -70,7 +67,8 @@ pub(crate) fn allowed_cpus() -> Vec<u32> {
 }
 
 fn cpu_refused(task: &Task, error: &io::Error) -> AskError {
-    let what = format!("cannot run task `{}` on CPU {:?}", task.name, task.cpus);
+    let what =
+        format!("cannot run task `{}` on CPU {:?}", task.name, task.cpus);
     AskError::refused(what, error.to_string())
 }
 
@@ -79,10 +77,10 @@ fn policy(class: Class, priority: Priority) -> Result<Policy, AskError> {
     let base = match class {
         Class::Idle => 19,
         Class::Below => 10,
-        Class::Normal => 0,
         Class::Above => -5,
         Class::High => -10,
-        Class::Realtime => 0,
+        // The real-time class counts levels of SCHED_FIFO instead.
+        Class::Normal | Class::Realtime => 0,
     };
     let relative = match priority {
         Priority::Below => 1,
@@ -303,11 +301,6 @@ pub(crate) fn signal_set(signals: &[libc::c_int]) -> libc::sigset_t {
         }
     }
     set
-}
-
-/// Why the last system call of this thread failed, as a number.
-pub(crate) fn last_error() -> i32 {
-    errno()
 }
 
 #[cfg(test)]

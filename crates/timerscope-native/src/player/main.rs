@@ -21,15 +21,8 @@ const LONGEST_ASSIGNMENT: u64 = 64 << 20;
 /// Becomes a player if this process was started as one, and then does not
 /// return.
 ///
-/// A program that uses [`crate::Native`] as its own player calls this first
-/// thing in `main`:
-///
-/// ```no_run
-/// fn main() {
-///     timerscope_native::serve_player();
-///     // ... the program itself
-/// }
-/// ```
+/// A program that is its own player ([`crate::Native::new`]) calls this as the
+/// first thing in `main`, before it starts any thread.
 pub fn serve_player() {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|first| first == PLAYER_ARGUMENT) {

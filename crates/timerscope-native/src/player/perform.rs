@@ -2,16 +2,19 @@
 
 use std::hint::black_box;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
-use timerscope::machine::{Missed, Outcome, Phase, Point, PointBase, Sample, Until};
+use timerscope::machine::{
+    Missed, Outcome, Phase, Point, PointBase, Sample, Until,
+};
 
 use super::agenda::{Agenda, OVER};
 use super::program::{Act, Kept, Node};
 use super::random::Random;
-use crate::sys::clock::{self, Reader, now};
+use crate::sys::clock::{Reader, now};
+use crate::sys::event;
 use crate::sys::waits::Call;
-use crate::sys::{event, thread};
 use crate::wire::{Shared, Writer};
 
 /// What a role's thread works with.
@@ -40,6 +43,7 @@ enum Flow {
 }
 
 /// What an action found, before it is written down.
+#[derive(Clone, Copy)]
 struct Found {
     outcome: Outcome,
     due: i64,
@@ -105,7 +109,7 @@ impl Performer<'_> {
             }
             Act::Repeat { until, body } => {
                 let until = *until;
-                let began = self.clock_if(node.keep);
+                let began = clock_if(node.keep);
                 let (flow, value) = self.repeat(until, body, depth);
                 let outcome = match flow {
                     Flow::Leave => Outcome::Interrupted,
@@ -123,7 +127,7 @@ impl Performer<'_> {
             }
             _ => {}
         }
-        let began = self.clock_if(node.keep);
+        let began = clock_if(node.keep);
         let found = self.act(&mut node.act, began);
         self.keep(node.step, node.keep, began, found);
         Flow::On
@@ -132,11 +136,6 @@ impl Performer<'_> {
     /// Whether the innermost expired loop is the one at `depth` itself.
     fn leaves_no_further(&self, depth: u32) -> bool {
         self.agenda.expired() & (OVER | ((1 << depth) - 1)) == 0
-    }
-
-    #[inline]
-    fn clock_if(&self, keep: Kept) -> i64 {
-        if keep == Kept::Sample { now() } else { 0 }
     }
 
     #[inline]
@@ -261,7 +260,8 @@ impl Performer<'_> {
         let mut point = base;
         let mut times = 0;
         let mut flow = Flow::On;
-        while flow == Flow::On && !matches!(until, Until::Count(n) if times >= n)
+        while flow == Flow::On
+            && !matches!(until, Until::Count(n) if times >= n)
         {
             self.points.push((point, point.saturating_add(period)));
             flow = self.all(body);
@@ -322,14 +322,9 @@ impl Performer<'_> {
     /// nothing.
     fn set(&self, number: usize) {
         let (word, stamp) = self.shared.event(number);
-        let set = stamp.compare_exchange(
-            0,
-            now() as u64,
-            std::sync::atomic::Ordering::AcqRel,
-            Relaxed,
-        );
+        let set = stamp.compare_exchange(0, now() as u64, AcqRel, Relaxed);
         if set.is_ok() {
-            word.fetch_add(1, std::sync::atomic::Ordering::Release);
+            word.fetch_add(1, Release);
             event::wake(word, 1);
         }
     }
@@ -344,8 +339,8 @@ impl Performer<'_> {
         let gives_up =
             timeout.map(|timeout| now().saturating_add_unsigned(timeout));
         loop {
-            let seen = word.load(std::sync::atomic::Ordering::Acquire);
-            let set = stamp.swap(0, std::sync::atomic::Ordering::AcqRel);
+            let seen = word.load(Acquire);
+            let set = stamp.swap(0, AcqRel);
             if set != 0 {
                 return Found::met(set as i64, 0);
             }
@@ -382,6 +377,12 @@ impl Performer<'_> {
         }
         Found::met(began, if changes == 0 { 0 } else { smallest })
     }
+}
+
+/// The time, if it will be needed.
+#[inline]
+fn clock_if(keep: Kept) -> i64 {
+    if keep == Kept::Sample { now() } else { 0 }
 }
 
 fn wait(

@@ -28,18 +28,54 @@ pub(crate) enum Kept {
 
 /// An action with everything it needs.
 pub(crate) enum Act {
-    Wait { call: Box<dyn Call>, span_ns: u64, absolute: bool, phase: Phase },
-    WaitUntil { call: Box<dyn Call>, point: Point, phase: Phase },
-    Every { period: i64, missed: Missed, until: Until, body: Vec<Node> },
-    Repeat { until: Until, body: Vec<Node> },
-    Work { iterations: u64 },
-    Spin { until: Until },
-    Set { event: usize },
-    Await { event: usize, timeout: Option<u64> },
-    SetAwait { set: usize, awaited: usize, timeout: Option<u64> },
+    Wait {
+        call: Box<dyn Call>,
+        span_ns: u64,
+        absolute: bool,
+        phase: Phase,
+    },
+    WaitUntil {
+        call: Box<dyn Call>,
+        point: Point,
+        phase: Phase,
+    },
+    Every {
+        period: i64,
+        missed: Missed,
+        until: Until,
+        body: Vec<Node>,
+    },
+    Repeat {
+        until: Until,
+        body: Vec<Node>,
+    },
+    Work {
+        iterations: u64,
+    },
+    Spin {
+        until: Until,
+    },
+    Set {
+        event: usize,
+    },
+    Await {
+        event: usize,
+        timeout: Option<u64>,
+    },
+    SetAwait {
+        set: usize,
+        awaited: usize,
+        timeout: Option<u64>,
+    },
     Yield,
-    Read { reader: Result<Reader, i32>, times: u64 },
-    Steps { reader: Result<Reader, i32>, changes: u64 },
+    Read {
+        reader: Result<Reader, i32>,
+        times: u64,
+    },
+    Steps {
+        reader: Result<Reader, i32>,
+        changes: u64,
+    },
     /// What this system does not have: requests, and asking for the interval.
     Absent,
     End,
@@ -54,7 +90,11 @@ pub(crate) struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    pub(crate) fn nodes(&mut self, actions: &[Action], depth: u32) -> Vec<Node> {
+    pub(crate) fn nodes(
+        &mut self,
+        actions: &[Action],
+        depth: u32,
+    ) -> Vec<Node> {
         actions.iter().map(|action| self.node(action, depth)).collect()
     }
 
@@ -89,10 +129,9 @@ impl Maker<'_> {
                 until: *until,
                 body: self.nodes(body, depth + 1),
             },
-            Action::Repeat { until, body, .. } => Act::Repeat {
-                until: *until,
-                body: self.nodes(body, depth + 1),
-            },
+            Action::Repeat { until, body, .. } => {
+                Act::Repeat { until: *until, body: self.nodes(body, depth + 1) }
+            }
             Action::Work { iterations, .. } => {
                 Act::Work { iterations: *iterations }
             }

@@ -16,8 +16,9 @@ pub(crate) fn roles(workload: &Workload, shared: &Shared) -> Vec<RoleEnding> {
         let words = shared.role(number);
         let counts = words.counts().iter().zip(role.task.steps());
         RoleEnding {
-            policy: known(words, Mark::Policy)
-                .and_then(|code| policy_words(code).ok_or_else(not_told).into()),
+            policy: known(words, Mark::Policy).and_then(|code| {
+                policy_words(code).ok_or_else(not_told).into()
+            }),
             slack_ns: known(words, Mark::SlackNs),
             cpu_ns: at_end(words, Mark::CpuNs),
             switches: at_end(words, Mark::Switches),

@@ -46,5 +46,5 @@ fn on_this_system(task: &Task, action: &Action) -> Result<(), AskError> {
     let what = format!("cannot play task `{}`", task.name);
     let why = format!("{how} is not a call of this system");
     let names: Vec<_> = WaitKind::of(HERE).map(WaitKind::name).collect();
-    Err(AskError::absent(what, why).or_try(format!("{}", names.join(", "))))
+    Err(AskError::absent(what, why).or_try(names.join(", ")))
 }

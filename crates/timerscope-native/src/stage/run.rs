@@ -108,8 +108,7 @@ impl Run<'_> {
             }
             let word = self.shared.progress();
             let _ = event::wait(word, progress, Some(BATCH_NS as u64));
-            if now() >= self.heard_at + BATCH_NS
-                && self.hear() == Verdict::Stop
+            if now() >= self.heard_at + BATCH_NS && self.hear() == Verdict::Stop
             {
                 let cut = Ended::Cut { by: Cut::Listener, at_ns: 0 };
                 return Ok(Some(cut));
@@ -133,7 +132,8 @@ impl Run<'_> {
 
     /// Listens until the run ends, and says how.
     fn listen(&mut self) -> Ended {
-        let limit = self.start.saturating_add_unsigned(self.workload.limit.ns());
+        let limit =
+            self.start.saturating_add_unsigned(self.workload.limit.ns());
         loop {
             let progress = self.shared.progress().load(Acquire);
             self.drain();
@@ -237,8 +237,10 @@ impl Run<'_> {
         }
         self.players.finish(PATIENCE);
         self.drain();
-        for role in self.roles().filter(|role| self.has_finished(*role)) {
-            self.notes.push(Note::Finished { role: role as u32 });
+        for role in self.roles() {
+            if self.has_finished(role) {
+                self.notes.push(Note::Finished { role: role as u32 });
+            }
         }
         let _ = self.hear();
         let roles = ending::roles(self.workload, self.shared);

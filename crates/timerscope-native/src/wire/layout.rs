@@ -54,7 +54,12 @@ impl Layout {
         for role in &cast {
             let steps = role.task.steps().len();
             let ring = line_up(at + ROLE_HEADER + steps);
-            roles.push(RolePlace { start: at, steps, ring, player: role.player });
+            roles.push(RolePlace {
+                start: at,
+                steps,
+                ring,
+                player: role.player,
+            });
             at = line_up(ring + slots * SLOT);
         }
         Self { players, events, roles, slots, words: at }

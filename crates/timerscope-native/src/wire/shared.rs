@@ -174,9 +174,8 @@ impl Shared {
         if length == 0 {
             return None;
         }
-        let bytes = words[1..].iter().flat_map(|word| {
-            word.load(Relaxed).to_le_bytes()
-        });
+        let bytes =
+            words[1..].iter().flat_map(|word| word.load(Relaxed).to_le_bytes());
         let text: Vec<u8> = bytes.take(length).collect();
         let broken = |error| {
             AskError::bug(

@@ -7,6 +7,8 @@ use timerscope::machine::{ClockFact, ClockKind, Known, Missing, System};
 use super::cpu::Cpu;
 use super::reason::{reason, recorded};
 use super::root::Root;
+use super::via::via;
+use crate::linux::clock::id;
 
 /// Every clock that can be read here.
 ///
@@ -24,6 +26,11 @@ pub(super) fn clocks(
         .map(|(clock, nominal_step_ns)| ClockFact {
             name: clock.name().to_owned(),
             nominal_step_ns,
+            via: if root.is_real() {
+                via(clock)
+            } else {
+                recorded("how a clock is read").into()
+            },
         })
         .collect()
 }
@@ -65,23 +72,6 @@ pub(super) fn resolution_ns(id: libc::clockid_t) -> Result<u64, Missing> {
         return Err(Missing::failed("the clock's step is negative"));
     };
     Ok(s.saturating_mul(1_000_000_000).saturating_add(ns))
-}
-
-fn id(clock: ClockKind) -> Option<libc::clockid_t> {
-    Some(match clock {
-        ClockKind::Realtime => libc::CLOCK_REALTIME,
-        ClockKind::RealtimeCoarse => libc::CLOCK_REALTIME_COARSE,
-        ClockKind::RealtimeAlarm => libc::CLOCK_REALTIME_ALARM,
-        ClockKind::Monotonic => libc::CLOCK_MONOTONIC,
-        ClockKind::MonotonicCoarse => libc::CLOCK_MONOTONIC_COARSE,
-        ClockKind::MonotonicRaw => libc::CLOCK_MONOTONIC_RAW,
-        ClockKind::Boottime => libc::CLOCK_BOOTTIME,
-        ClockKind::BoottimeAlarm => libc::CLOCK_BOOTTIME_ALARM,
-        ClockKind::Tai => libc::CLOCK_TAI,
-        ClockKind::ProcessCputime => libc::CLOCK_PROCESS_CPUTIME_ID,
-        ClockKind::ThreadCputime => libc::CLOCK_THREAD_CPUTIME_ID,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -63,7 +63,9 @@ pub(crate) fn prepare(
         WaitKind::PosixTimer => {
             signals::PosixTimer::new(meanwhile, Arc::clone(woken)).map(boxed)
         }
-        WaitKind::ItimerReal | WaitKind::ItimerVirtual | WaitKind::ItimerProf => {
+        WaitKind::ItimerReal
+        | WaitKind::ItimerVirtual
+        | WaitKind::ItimerProf => {
             let woken = Arc::clone(woken);
             Ok(boxed(signals::IntervalTimer::new(how, meanwhile, woken)))
         }

@@ -6,20 +6,22 @@ use std::cell::UnsafeCell;
 
 use crate::linux::clock::timespec;
 
-/// A condition with its mutex. Boxed by its owner: it must not move.
-pub(crate) struct Condition {
+/// A condition with its mutex, boxed, since neither may move once used.
+pub(crate) struct Condition(Box<Parts>);
+
+struct Parts {
     mutex: UnsafeCell<libc::pthread_mutex_t>,
     condition: UnsafeCell<libc::pthread_cond_t>,
 }
 
 // SAFETY: POSIX mutexes and conditions are made to be used by many threads.
-unsafe impl Send for Condition {}
+unsafe impl Send for Parts {}
 // SAFETY: as above.
-unsafe impl Sync for Condition {}
+unsafe impl Sync for Parts {}
 
 impl Condition {
-    pub(crate) fn new() -> Box<Self> {
-        let own = Box::new(Self {
+    pub(crate) fn new() -> Self {
+        let own = Box::new(Parts {
             mutex: UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER),
             condition: UnsafeCell::new(libc::PTHREAD_COND_INITIALIZER),
         });
@@ -35,7 +37,7 @@ impl Condition {
             libc::pthread_cond_init(own.condition.get(), &raw const clock);
             libc::pthread_condattr_destroy(&raw mut clock);
         }
-        own
+        Self(own)
     }
 
     /// Waits until `due_ns` on CLOCK_MONOTONIC; woken before, it gives EINTR.
@@ -44,13 +46,13 @@ impl Condition {
         // SAFETY: both are initialised and at their final address; this
         // thread locks the mutex around the wait, as the call demands.
         let error = unsafe {
-            libc::pthread_mutex_lock(self.mutex.get());
+            libc::pthread_mutex_lock(self.0.mutex.get());
             let error = libc::pthread_cond_timedwait(
-                self.condition.get(),
-                self.mutex.get(),
+                self.0.condition.get(),
+                self.0.mutex.get(),
                 &raw const due,
             );
-            libc::pthread_mutex_unlock(self.mutex.get());
+            libc::pthread_mutex_unlock(self.0.mutex.get());
             error
         };
         match error {
@@ -63,11 +65,11 @@ impl Condition {
     /// Wakes whoever waits.
     pub(crate) fn wake(&self) {
         // SAFETY: an initialised condition at its final address.
-        unsafe { libc::pthread_cond_broadcast(self.condition.get()) };
+        unsafe { libc::pthread_cond_broadcast(self.0.condition.get()) };
     }
 }
 
-impl Drop for Condition {
+impl Drop for Parts {
     fn drop(&mut self) {
         // SAFETY: `&mut self`: nobody waits any more.
         unsafe {

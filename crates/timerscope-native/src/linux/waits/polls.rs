@@ -22,9 +22,7 @@ impl Call for Select {
         let mut span = timeval(span_ns);
         let null = std::ptr::null_mut();
         // SAFETY: no descriptors, so no sets; reads and writes one timeval.
-        checked(unsafe {
-            libc::select(0, null, null, null, &raw mut span)
-        })
+        checked(unsafe { libc::select(0, null, null, null, &raw mut span) })
     }
 }
 

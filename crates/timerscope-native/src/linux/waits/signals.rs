@@ -22,7 +22,7 @@ pub(crate) struct Woken {
     /// Set when the wait under way is to end: a burning task looks at it.
     pub(crate) stop: AtomicBool,
     /// Woken for a task that waits on a condition.
-    pub(crate) condition: Box<Condition>,
+    pub(crate) condition: Condition,
 }
 
 impl Woken {
@@ -106,8 +106,7 @@ fn handle(signal: libc::c_int, handler: extern "C" fn(libc::c_int)) {
 fn take(signal: libc::c_int, timeout_ns: Option<u64>) -> Result<(), i32> {
     let set = signal_set(&[signal]);
     let timeout = timeout_ns.map(timespec);
-    let timeout =
-        timeout.as_ref().map_or(std::ptr::null(), |t| std::ptr::from_ref(t));
+    let timeout = timeout.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
     // SAFETY: reads one set and, if any, one timespec; no information back.
     let taken = unsafe {
         libc::sigtimedwait(&raw const set, std::ptr::null_mut(), timeout)
@@ -249,7 +248,7 @@ impl Drop for PosixTimer {
 
 /// One of the three timers a process has only one of.
 pub(super) struct IntervalTimer {
-    which: libc::__itimer_which_t,
+    which: libc::c_int,
     signal: libc::c_int,
     seen: &'static AtomicU32,
     meanwhile: Meanwhile,
@@ -282,7 +281,11 @@ impl IntervalTimer {
         };
         // SAFETY: reads one itimerval; the old one is not wanted.
         checked(unsafe {
-            libc::setitimer(self.which, &raw const time, std::ptr::null_mut())
+            libc::setitimer(
+                self.which as _,
+                &raw const time,
+                std::ptr::null_mut(),
+            )
         })
     }
 

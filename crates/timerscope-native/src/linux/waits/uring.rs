@@ -27,9 +27,10 @@ impl Call for Uring {
             return Err(libc::EBUSY);
         }
         let waited = self.0.submit_and_wait(1);
-        match (waited, self.0.completion().next()) {
-            (Ok(_), Some(done)) if done.result() == -libc::ETIME => Ok(()),
-            (Ok(_), Some(done)) => Err(-done.result()),
+        let done = self.0.completion().next().map(|done| done.result());
+        match (waited, done) {
+            (Ok(_), Some(result)) if result == -libc::ETIME => Ok(()),
+            (Ok(_), Some(result)) => Err(-result),
             (Ok(_), None) => Err(libc::EINTR),
             (Err(error), _) => {
                 // The operation is still under way: a new ring leaves it

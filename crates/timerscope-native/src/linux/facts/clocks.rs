@@ -19,20 +19,22 @@ pub(super) fn clocks(
     cpu: &Result<Cpu, Missing>,
 ) -> Vec<ClockFact> {
     let tsc = cpu.as_ref().is_ok_and(|cpu| cpu.tsc);
-    ClockKind::of(System::Linux)
+    let here: Vec<(ClockKind, Known<u64>)> = ClockKind::of(System::Linux)
         .filter(|clock| *clock != ClockKind::Tsc || tsc)
         .map(|clock| (clock, step_ns(root, clock)))
         .filter(|(_, step)| !is_not_here(step))
-        .map(|(clock, nominal_step_ns)| ClockFact {
-            name: clock.name().to_owned(),
-            nominal_step_ns,
-            via: if root.is_real() {
-                via(clock)
-            } else {
-                recorded("how a clock is read").into()
-            },
-        })
-        .collect()
+        .collect();
+    let kinds: Vec<ClockKind> = here.iter().map(|own| own.0).collect();
+    let via = if root.is_real() {
+        via(&kinds)
+    } else {
+        vec![recorded("how a clock is read").into(); kinds.len()]
+    };
+    let fact = |((clock, nominal_step_ns), via): ((ClockKind, _), _)| {
+        let name = clock.name().to_owned();
+        ClockFact { name, nominal_step_ns, via }
+    };
+    here.into_iter().zip(via).map(fact).collect()
 }
 
 fn is_not_here(step: &Known<u64>) -> bool {

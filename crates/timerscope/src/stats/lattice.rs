@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-/// Steps that are looked for, in ns: a tenth of the finest tick there is, to
-/// the coarsest (Windows 95's 55 ms).
+/// Steps that are looked for, in ns: well below the finest tick in use
+/// (0.5 ms) to just above the coarsest (the PC's first, 54.9 ms).
 const STEPS: RangeInclusive<f64> = 0.1e6..=60e6;
 
 /// How far from a multiple a wait may end, as a share of the step.
@@ -21,10 +21,11 @@ const LATE: f64 = 0.3;
 const MOST: f64 = 0.75;
 
 /// Chance must explain a grid less often than this for each ms of its step,
-/// for the finer the step the more of them are tried...
+/// for the finer the step the more of them are tried. Set, like `CHANCE`, so
+/// that smooth lateness is taken for a grid once in a hundred tables at most.
 const CHANCE_PER_MS: f64 = 0.0015;
 
-/// ...and less often than this in any case.
+/// Chance must explain a grid less often than this in any case.
 const CHANCE: f64 = 0.015;
 
 /// Even an exact multiple is not held against chance more than this.

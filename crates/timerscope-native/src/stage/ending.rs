@@ -32,6 +32,7 @@ pub(crate) fn roles(workload: &Workload, shared: &Shared) -> Vec<RoleEnding> {
                 })
                 .collect(),
             lost: words.get(Mark::Lost),
+            pauses: words.get(Mark::Pauses),
         }
     };
     cast.iter().enumerate().map(ending).collect()
@@ -83,6 +84,14 @@ pub(crate) fn warnings(
         let text = "this system has no requests for an interval: they were \
                     recorded as absent and the run went on";
         warnings.push(Warning::new("request-absent", text));
+    }
+    let pauses: u64 = roles.iter().map(|role| role.pauses).sum();
+    if pauses > 0 {
+        let text = format!(
+            "tasks paused {pauses} times between two actions until their \
+             samples had been told: keep less, or play fewer tasks"
+        );
+        warnings.push(Warning::new("samples-delayed", text));
     }
     let lost: u64 = roles.iter().map(|role| role.lost).sum();
     if lost > 0 {

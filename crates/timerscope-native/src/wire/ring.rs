@@ -1,16 +1,30 @@
 //! Samples as words in a ring: one writer, one reader.
+//!
+//! The reader looks ten times a second. A writer that is faster calls it when
+//! the ring is half full; when it is full all the same, the writer pauses
+//! between two actions, and only if nobody reads for long are samples lost.
+//! Pauses and losses are counted.
 
 use std::sync::atomic::{
     AtomicU64,
     Ordering::{Acquire, Relaxed, Release},
 };
 
+use std::time::Duration;
+
 use timerscope::machine::{Outcome, Sample};
 
 use super::layout::SLOT;
+use super::shared::Shared;
+
+/// How long a writer waits for room, and in what portions.
+const PATIENCE: Duration = Duration::from_millis(50);
+const PAUSE: Duration = Duration::from_micros(100);
 
 /// The writing end: the role's thread.
 pub(crate) struct Writer<'a> {
+    pub(super) shared: &'a Shared,
+    pub(super) pauses: &'a AtomicU64,
     pub(super) words: &'a [AtomicU64],
     pub(super) head: &'a AtomicU64,
     pub(super) tail: &'a AtomicU64,
@@ -38,6 +52,9 @@ impl Writer<'_> {
         slot[5].store(sample.value as u64, Relaxed);
         self.next += 1;
         self.head.store(self.next, Release);
+        if self.next & (slots as u64 / 2 - 1) == 0 {
+            self.shared.got_on();
+        }
     }
 
     /// Meets every page of the ring before it matters.
@@ -50,8 +67,19 @@ impl Writer<'_> {
     #[cold]
     fn make_room(&mut self) -> bool {
         let slots = (self.words.len() / SLOT) as u64;
-        self.free_until = self.tail.load(Acquire).saturating_add(slots);
-        self.next < self.free_until
+        let mut patience = PATIENCE;
+        loop {
+            self.free_until = self.tail.load(Acquire).saturating_add(slots);
+            if self.next < self.free_until {
+                return true;
+            }
+            if patience.is_zero() {
+                return false;
+            }
+            self.pauses.fetch_add(1, Relaxed);
+            std::thread::sleep(PAUSE);
+            patience = patience.saturating_sub(PAUSE);
+        }
     }
 
     #[cold]

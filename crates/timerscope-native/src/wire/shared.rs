@@ -53,6 +53,9 @@ pub(crate) enum Mark {
     Switches = 5,
     SlackNs = 6,
     Policy = 7,
+    /// How often the writer had to wait for room in the ring; beside the
+    /// head, which is the writer's, too.
+    Pauses = 9,
 }
 
 /// Words after the marks: where the writer is, and where the reader is.
@@ -232,6 +235,8 @@ impl<'a> RoleWords<'a> {
         let RolePlace { start, ring, .. } = self.place;
         let slots = self.shared.layout.slots;
         Writer {
+            shared: self.shared,
+            pauses: &self.words[start + Mark::Pauses as usize],
             words: &self.words[ring..][..slots * SLOT],
             head: &self.words[start + HEAD],
             tail: &self.words[start + TAIL],

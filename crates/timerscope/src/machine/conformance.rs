@@ -48,6 +48,10 @@ pub const LAWS: &[Law] = &[
         test: every_wait_is_told,
     },
     Law {
+        says: "no sample is lost however fast they come",
+        test: bursts_are_told,
+    },
+    Law {
         says: "a wait cut short is told as interrupted, and the task goes on",
         test: interrupted_is_told,
     },
@@ -145,6 +149,17 @@ fn every_wait_is_told(machine: &mut dyn Machine) -> Result<(), String> {
     let counts = &run.ending.roles[0].counts;
     expect(counts[1] == Some(200), || format!("counted: {counts:?}"))?;
     complete(&run.ending)
+}
+
+fn bursts_are_told(machine: &mut dyn Machine) -> Result<(), String> {
+    const BURST: usize = 60_000;
+    let nothing = Action::Work { iterations: 0, keep: Keep::Everything };
+    let burst = Action::repeat(BURST as u64, vec![nothing]);
+    let run = play(machine, &one_task(vec![burst]))?;
+    let (told, role) = (run.samples(0, 1).len(), &run.ending.roles[0]);
+    expect(told == BURST && role.lost == 0, || {
+        format!("{told} of {BURST} were told; {role:?}")
+    })
 }
 
 fn interrupted_is_told(machine: &mut dyn Machine) -> Result<(), String> {

@@ -76,6 +76,9 @@ pub struct RoleEnding {
     /// Samples that were made but could not be told in time. They are in
     /// `counts`; none of their times is.
     pub lost: u64,
+    /// How often the task paused between two actions because its samples came
+    /// faster than they could be told.
+    pub pauses: u64,
 }
 
 /// The machine's counters before and after a run.

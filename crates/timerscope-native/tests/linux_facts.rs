@@ -137,7 +137,7 @@ fn the_holder_of_a_latency_request_is_named() {
     assert_eq!(holders.len(), 1);
     assert_eq!(holders[0].process, "pipewire");
     assert_eq!(holders[0].pid, 801);
-    assert_eq!(kind(&holders[0].latency_ns), Some(MissingKind::Absent));
+    assert_eq!(kind(&holders[0].latency_ns), Some(MissingKind::Unknown));
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn holder(root: &Root, pid: u32) -> LatencyRequest {
     LatencyRequest {
         process: name.unwrap_or_else(|_| format!("process {pid}")),
         pid,
-        latency_ns: Missing::absent(
+        latency_ns: Missing::unknown(
             "the kernel shows only the shortest of all requests",
         )
         .into(),

@@ -5,8 +5,11 @@
 //! [`answer`] wraps as the contract says. Figures and findings come in;
 //! nothing here asks a machine.
 
+pub mod answer;
 pub mod document;
+mod missing;
 
+pub use answer::{Answer, ExitCode};
 pub use document::{
     Align, Block, Cell, Chart, Column, Curve, Document, Headline, Mark,
     Section, Table, Tone,

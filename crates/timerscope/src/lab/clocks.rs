@@ -126,9 +126,7 @@ pub fn figures(saved: &Saved) -> ClockFigures {
     let hz = tsc_hz(saved);
     let clocks = kinds(&saved.facts).map(|(kind, fact)| {
         let cost = cost(saved, kind);
-        let cycles = |cost: f64| {
-            hz.as_ref().map(|hz| cost * *hz as f64 / 1e9)
-        };
+        let cycles = |cost: f64| hz.as_ref().map(|hz| cost * *hz as f64 / 1e9);
         ClockFigure {
             name: fact.name.clone(),
             system_name: kind.system_name().to_owned(),
@@ -175,9 +173,7 @@ fn cost(saved: &Saved, kind: ClockKind) -> Known<f64> {
 }
 
 fn step(saved: &Saved, kind: ClockKind, hz: &Known<u64>) -> Known<f64> {
-    let steps = |action: &Action| {
-        matches!(action, Action::Steps { clock, .. } if *clock == kind)
-    };
+    let steps = |action: &Action| matches!(action, Action::Steps { clock, .. } if *clock == kind);
     let Some(step) = place(saved, steps) else {
         let nominal = nominal_step(&saved.facts, kind).unwrap_or(0);
         let nominal = Span::from_ns(nominal);

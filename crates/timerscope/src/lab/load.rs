@@ -37,7 +37,11 @@ impl Load {
     /// The process that is this load beside a task of priority `beside`, on
     /// `cpu` if one is given; nothing for [`Load::None`].
     #[must_use]
-    pub fn process(self, beside: Priority, cpu: Option<u32>) -> Option<Process> {
+    pub fn process(
+        self,
+        beside: Priority,
+        cpu: Option<u32>,
+    ) -> Option<Process> {
         let priority = self.priority(beside)?;
         let work = Action::Work { iterations: ROUNDS, keep: Keep::Nothing };
         let forever = Action::Repeat {

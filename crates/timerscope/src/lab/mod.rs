@@ -6,9 +6,11 @@
 //! again from a file, elsewhere, later.
 
 pub mod clocks;
+mod headline;
 pub mod load;
 pub mod play;
 pub mod ruler;
+pub mod run;
 pub mod sleep;
 pub mod survey;
 

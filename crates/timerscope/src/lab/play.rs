@@ -19,8 +19,9 @@ pub fn play(
 ) -> Result<Saved, AskError> {
     if let Some(fault) = workload.faults().first() {
         let what = "cannot play the workload";
-        return Err(AskError::wrong(what, fault.to_string())
-            .or_try(fault.hint.clone()));
+        return Err(
+            AskError::wrong(what, fault.to_string()).or_try(fault.hint.clone())
+        );
     }
     let mut recording = Recording::new(&workload);
     let mut both = Both { keeps: &mut recording, also };

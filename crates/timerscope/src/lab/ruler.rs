@@ -133,8 +133,7 @@ mod tests {
         let facts = machine.own_facts();
         let task = Task::new("sleeper", prefix(&facts));
         let workload = Workload::new(vec![Process::new("sleep", vec![task])]);
-        let saved =
-            play(&mut machine, &facts, workload, &mut Silent).unwrap();
+        let saved = play(&mut machine, &facts, workload, &mut Silent).unwrap();
         let ruler = figures(&saved).unwrap();
         assert_eq!(ruler.clock, "CLOCK_MONOTONIC");
         assert_eq!(ruler.step_ns, Known::Value(20));

@@ -21,12 +21,16 @@ pub(crate) const SLACK: i64 = 50_000;
 #[derive(Default)]
 pub(crate) struct Scripted {
     now: i64,
-    /// Said once, instead of every wait: how the waits of this kind end.
-    pub(crate) outcome: Option<(WaitKind, Outcome)>,
+    outcome: Option<(WaitKind, Outcome)>,
     samples: Vec<Sample>,
 }
 
 impl Scripted {
+    /// One whose waits of kind `how` all end like this.
+    pub(crate) fn ending(how: WaitKind, outcome: Outcome) -> Self {
+        Self { outcome: Some((how, outcome)), ..Self::default() }
+    }
+
     pub(crate) fn own_facts(&self) -> Facts {
         facts()
     }
@@ -153,7 +157,8 @@ impl Machine for Scripted {
             let mut counts = vec![0; cast.task.steps().len()];
             let given = cast.task.slack.filter(|slack| *slack > Span::ZERO);
             let slack = given.map_or(SLACK, |slack| slack.ns() as i64);
-            let slack = if is_realtime(&cast.task.priority) { 0 } else { slack };
+            let slack =
+                if is_realtime(&cast.task.priority) { 0 } else { slack };
             if !cast.process.background {
                 let mut at =
                     Place { role, step: 0, slack, counts: &mut counts };
@@ -164,7 +169,8 @@ impl Machine for Scripted {
             let notes = [Note::Started { role, pid: 7, tid: 8 + role }];
             let samples = std::mem::take(&mut self.samples);
             let at = self.now;
-            verdict = seen.hear(&Batch { at, samples: &samples, notes: &notes });
+            verdict =
+                seen.hear(&Batch { at, samples: &samples, notes: &notes });
             roles.push(RoleEnding {
                 pid: Some(7),
                 tid: Some(8 + role),

@@ -26,6 +26,7 @@ mod facts;
 mod known;
 mod name;
 mod recording;
+mod said;
 mod sample;
 mod saved;
 mod span;

@@ -141,8 +141,7 @@ pub fn error_json(error: &AskError) -> Value {
     let hint = error.hint.as_deref().unwrap_or("");
     let mut object = Map::new();
     object.insert("schema".to_owned(), SCHEMA.into());
-    let error =
-        json!({"code": code, "what": error.what, "why": error.why, "try": hint});
+    let error = json!({"code": code, "what": error.what, "why": error.why, "try": hint});
     object.insert("error".to_owned(), error);
     Value::Object(object)
 }

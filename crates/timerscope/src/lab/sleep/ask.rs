@@ -135,8 +135,7 @@ impl Sleep {
         let keep = self.keep();
         // As timer.c does; the other two would never end otherwise.
         let burn = how.is_interval_timer();
-        let meanwhile =
-            if burn { Meanwhile::Burn } else { Meanwhile::Block };
+        let meanwhile = if burn { Meanwhile::Burn } else { Meanwhile::Block };
         let wait = Action::Wait { how, span, meanwhile, keep };
         let body = match self.hold {
             Some(Hold::AroundEach(interval)) => {

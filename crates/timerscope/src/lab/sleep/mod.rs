@@ -9,6 +9,9 @@ mod grids;
 mod row;
 mod sweep;
 
+#[cfg(test)]
+mod tests;
+
 pub use ask::{Hold, Sleep};
 pub use conditions::Conditions;
 pub use expect::expected;

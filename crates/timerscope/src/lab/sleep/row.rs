@@ -4,8 +4,7 @@ use serde::Serialize;
 
 use super::conditions::{Conditions, conditions};
 use crate::machine::{
-    Action, Keep, Known, Missing, Outcome, Saved, Span, Tally, Track,
-    WaitKind,
+    Action, Keep, Known, Missing, Outcome, Saved, Span, Tally, Track, WaitKind,
 };
 use crate::stats::{self, Counted, Moments, Quantiles};
 
@@ -101,9 +100,8 @@ fn row(
     let known = Reason::of(track);
     let moments = Moments::of(&took);
     let quantiles = Quantiles::of(&took);
-    let quantile = |of: fn(&Quantiles) -> i64| {
-        known.or(quantiles.as_ref().map(of))
-    };
+    let quantile =
+        |of: fn(&Quantiles) -> i64| known.or(quantiles.as_ref().map(of));
     Row {
         wait,
         span_ns: span.ns(),
@@ -134,10 +132,8 @@ fn row(
 }
 
 fn modes(took: &Counted) -> Vec<Mode> {
-    let mode = |mode: stats::Mode| Mode {
-        at_ns: mode.at_ns,
-        share: mode.share,
-    };
+    let mode =
+        |mode: stats::Mode| Mode { at_ns: mode.at_ns, share: mode.share };
     stats::modes(took).into_iter().map(mode).collect()
 }
 

@@ -1,11 +1,18 @@
 //! One model of an answer, several renderers.
 //!
 //! A command gives two things: a [`Document`] for people, which is rendered
-//! as text for a terminal or as a page, and a `result` for programs, which
-//! [`answer`] wraps as the contract says. Figures and findings come in;
-//! nothing here asks a machine.
+//! as [`text`] for a terminal or as a page ([`html`]), and a `result` for
+//! programs, which [`answer`] wraps as the contract says. A [`Table`] alone
+//! also becomes [`csv`]. Figures and findings come in; nothing here asks a
+//! machine. [`words`] says how a value is written, the same everywhere.
 
+mod bars;
+mod bins;
+pub mod csv;
 pub mod document;
+mod notes;
+pub mod text;
+pub mod words;
 
 pub use document::{
     Align, Block, Cell, Chart, Column, Curve, Document, Headline, Mark,

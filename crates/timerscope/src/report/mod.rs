@@ -1,13 +1,20 @@
 //! One model of an answer, several renderers.
 //!
 //! A command gives two things: a [`Document`] for people, which is rendered
-//! as text for a terminal or as a page, and a `result` for programs, which
-//! [`answer`] wraps as the contract says. Figures and findings come in;
-//! nothing here asks a machine.
+//! as [`text`] for a terminal or as a page ([`html`]), and a `result` for
+//! programs, which [`answer`] wraps as the contract says. A [`Table`] alone
+//! also becomes [`csv`]. Figures and findings come in; nothing here asks a
+//! machine. [`words`] says how a value is written, the same everywhere.
 
 pub mod answer;
+mod bars;
+mod bins;
+pub mod csv;
 pub mod document;
 mod missing;
+mod notes;
+pub mod text;
+pub mod words;
 
 pub use answer::{Answer, ExitCode};
 pub use document::{

@@ -1,0 +1,3 @@
+//! Linux.
+
+pub mod facts;

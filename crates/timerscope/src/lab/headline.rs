@@ -158,10 +158,7 @@ fn unsynchronised(facts: &Facts, _: &SurveyFigures) -> Option<Finding> {
 /// Lateness that neither slack nor ticks explain.
 const LATE_NS: i64 = 250_000;
 
-fn late_without_slack(
-    _: &Facts,
-    figures: &SurveyFigures,
-) -> Option<Finding> {
+fn late_without_slack(_: &Facts, figures: &SurveyFigures) -> Option<Finding> {
     let bare = *plain(&figures.unslacked)?.lateness_p50_ns.value()?;
     if bare < LATE_NS {
         return None;

@@ -162,7 +162,8 @@ fn step(
 ) -> StepFigures {
     let counts = ending.map(|own| own.counts.as_slice()).unwrap_or_default();
     let done = counts.get(usize::from(number)).copied().flatten();
-    let uncounted = || Missing::absent("a step that keeps nothing counts nothing");
+    let uncounted =
+        || Missing::absent("a step that keeps nothing counts nothing");
     StepFigures {
         step: number,
         action: action.to_string(),
@@ -260,8 +261,7 @@ mod tests {
         let workload = Workload::new(vec![Process::new("app", vec![task])]);
         let mut machine = Scripted::default();
         let facts = machine.own_facts();
-        let saved =
-            play(&mut machine, &facts, workload, &mut Silent).unwrap();
+        let saved = play(&mut machine, &facts, workload, &mut Silent).unwrap();
         figures(&saved)
     }
 

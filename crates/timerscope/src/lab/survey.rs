@@ -83,9 +83,8 @@ impl Survey {
     /// Some waits over a sweep of spans, in about a third of the time.
     #[must_use]
     pub fn sweep(&self, facts: &Facts) -> Sleep {
-        let has = |wait: &WaitKind| {
-            facts.waits.iter().any(|fact| fact.name == *wait)
-        };
+        let has =
+            |wait: &WaitKind| facts.waits.iter().any(|fact| fact.name == *wait);
         let waits: Vec<WaitKind> = SWEPT.into_iter().filter(has).collect();
         let all: Vec<Span> = SWEEP
             .parse::<sleep::Sweep>()
@@ -112,9 +111,8 @@ impl Survey {
 }
 
 fn plainest(facts: &Facts) -> WaitKind {
-    let has = |wait: &WaitKind| {
-        facts.waits.iter().any(|fact| fact.name == *wait)
-    };
+    let has =
+        |wait: &WaitKind| facts.waits.iter().any(|fact| fact.name == *wait);
     [WaitKind::Nanosleep, WaitKind::Sleep]
         .into_iter()
         .find(has)
@@ -134,15 +132,15 @@ pub fn survey(
     survey: Survey,
     also: &mut dyn Listener,
 ) -> Result<SurveyFigures, AskError> {
-    let mut runs = Runs { machine, facts, also, stopped: false, warnings: vec![] };
+    let mut runs =
+        Runs { machine, facts, also, stopped: false, warnings: vec![] };
     let clocks = runs.play(&survey.clocks().workload(facts))?;
     let waits = runs.play(&survey.waits(facts).workload(facts))?;
     let unslacked = runs.play(&survey.unslacked(facts).workload(facts))?;
     let sweep = runs.play(&survey.sweep(facts).workload(facts))?;
     let warnings = runs.warnings;
-    let slept = |saved: Known<Saved>| {
-        saved.map(|saved| sleep::figures(&saved, None))
-    };
+    let slept =
+        |saved: Known<Saved>| saved.map(|saved| sleep::figures(&saved, None));
     let mut figures = SurveyFigures {
         headline: Finding::default(),
         clocks: clocks.map(|saved| clocks::figures(&saved)),
@@ -222,8 +220,7 @@ mod tests {
         let mut machine = Scripted::default();
         let facts = facts();
         let asked = Survey { time: Span::from_s(2) };
-        let figures =
-            survey(&mut machine, &facts, asked, &mut Silent).unwrap();
+        let figures = survey(&mut machine, &facts, asked, &mut Silent).unwrap();
         let waits = figures.waits.value().unwrap();
         assert_eq!(waits.rows.len(), facts.waits.len());
         let clocks = figures.clocks.value().unwrap();

@@ -36,7 +36,8 @@ impl Scale {
     pub(super) fn share(&self, ns: i64) -> f64 {
         let length = (ns as f64).abs();
         if self.logarithmic {
-            return (length / self.low).log10() / (self.high / self.low).log10();
+            return (length / self.low).log10()
+                / (self.high / self.low).log10();
         }
         let longest = self.high.max(-self.low);
         if longest > 0.0 { length / longest } else { 0.0 }

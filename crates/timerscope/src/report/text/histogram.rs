@@ -169,9 +169,9 @@ fn legend(marks: &[Mark], style: TextStyle) -> Vec<String> {
     if marks.is_empty() {
         return Vec::new();
     }
-    let marks = marks.iter().map(|mark| {
-        format!("{} {}", mark.label, words::duration(mark.at))
-    });
+    let marks = marks
+        .iter()
+        .map(|mark| format!("{} {}", mark.label, words::duration(mark.at)));
     prose::wrap(&marks.collect::<Vec<_>>().join(", "), style)
 }
 

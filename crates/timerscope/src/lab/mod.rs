@@ -6,7 +6,7 @@
 //! again from a file, elsewhere, later.
 
 pub mod clocks;
-mod headline;
+pub mod headline;
 pub mod load;
 pub mod play;
 pub mod ruler;

@@ -9,10 +9,17 @@
 pub mod answer;
 mod bars;
 mod bins;
+mod cells;
+pub mod clocks;
 pub mod csv;
 pub mod document;
+pub mod info;
+mod meaning;
 mod missing;
 mod notes;
+pub mod run;
+pub mod sleep;
+pub mod survey;
 pub mod text;
 pub mod words;
 

@@ -33,7 +33,7 @@ pub struct Bin {
 ///
 /// let waits = Counted::from_pairs([(1_057, 90), (1_061, 9), (9_000, 1)]);
 /// let histogram = Histogram::of(&waits, 2);
-/// assert_eq!(histogram.pairs(), [(0, 99), (5_000, 1)]);
+/// assert_eq!(histogram.pairs(), [(1_050, 99), (9_000, 1)]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histogram {

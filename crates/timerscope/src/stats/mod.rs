@@ -18,18 +18,20 @@ mod binomial;
 mod counted;
 #[cfg(test)]
 mod draws;
-// mod grid;
+mod grid;
+#[cfg(test)]
+mod grid_tests;
 mod histogram;
-// mod lattice;
-// mod law;
+mod lattice;
+mod law;
 mod modes;
 mod moments;
 mod quantile;
 
 pub use counted::Counted;
-// pub use grid::Grid;
+pub use grid::Grid;
 pub use histogram::{Bin, Histogram, Scale};
-// pub use law::Law;
+pub use law::Law;
 pub use modes::{Mode, modes};
 pub use moments::Moments;
 pub use quantile::{Quantiles, quantile, quantile_interval};

@@ -45,7 +45,7 @@ pub fn modes(values: &Counted) -> Vec<Mode> {
     let density: Vec<f64> =
         ranks.iter().map(|rank| density(values, *rank, reach)).collect();
     // Chance moves the logarithm of a density by 1/sqrt(ranks looked at).
-    let chance = 6.0 / (2.0 * reach as f64).sqrt();
+    let chance = 7.0 / (2.0 * reach as f64).sqrt();
     let mut found = Vec::new();
     let (mut start, mut from) = (0, i64::MIN);
     for valley in valleys(&density, chance.max(2.0_f64.ln())) {

@@ -204,7 +204,9 @@ mod tests {
 
         #[test]
         fn two_passes_and_statrs_agree(
-            values in prop::collection::vec(-1_000_000_000_i64..1_000_000_000, 2..200),
+            values in prop::collection::vec(
+                -1_000_000_000_i64..1_000_000_000, 2..200,
+            ),
         ) {
             let moments: Moments = values.iter().copied().collect();
             let floats: Vec<f64> = values.iter().map(|v| *v as f64).collect();

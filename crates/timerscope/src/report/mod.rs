@@ -10,8 +10,11 @@ mod bars;
 mod bins;
 pub mod csv;
 pub mod document;
+#[cfg(feature = "html")]
+pub mod html;
 mod notes;
 pub mod text;
+mod ticks;
 pub mod words;
 
 pub use document::{

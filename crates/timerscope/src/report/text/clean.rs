@@ -55,7 +55,10 @@ mod tests {
 
     #[test]
     fn a_name_cannot_steer_the_terminal() {
-        assert_eq!(line("\u{1b}[31mred\n\u{202e}cba"), "\u{fffd}[31mred \u{fffd}cba");
+        assert_eq!(
+            line("\u{1b}[31mred\n\u{202e}cba"),
+            "\u{fffd}[31mred \u{fffd}cba"
+        );
         assert_eq!(lines("a\tb\nc").collect::<Vec<_>>(), ["a    b", "c"]);
     }
 

@@ -32,7 +32,8 @@ pub(super) fn hang(label: &str, text: &str, style: TextStyle) -> Vec<String> {
     for paragraph in clean::lines(text) {
         for line in textwrap::wrap(&paragraph, &options) {
             let before = if lines.is_empty() { "" } else { " " };
-            let before = before.repeat(if lines.is_empty() { 0 } else { indent });
+            let before =
+                before.repeat(if lines.is_empty() { 0 } else { indent });
             lines.push(format!("{before}{line}"));
         }
     }

@@ -1,8 +1,6 @@
 //! Rows and columns, aligned where they fit and told one by one where not.
 
-use comfy_table::{
-    CellAlignment, ColumnConstraint, ContentArrangement, Width,
-};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
 use textwrap::core::display_width;
 
 use super::blocks::cell;
@@ -151,7 +149,8 @@ fn record(
     column: usize,
     style: TextStyle,
 ) -> Vec<String> {
-    let mut lines = prose::wrap(head, TextStyle { width: Some(column), ..style });
+    let mut lines =
+        prose::wrap(head, TextStyle { width: Some(column), ..style });
     let fits = lines.last().is_some_and(|it| display_width(it) <= column);
     let last = if fits { lines.pop() } else { None };
     let label = prose::left(&last.unwrap_or_default(), column) + "  ";

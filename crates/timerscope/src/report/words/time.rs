@@ -57,8 +57,7 @@ impl TimeUnit {
     pub fn number(self, ns: i64, decimals: usize) -> String {
         let scale = 10_u128.pow(decimals.min(18) as u32);
         let unit = u128::from(self.ns());
-        let scaled =
-            (u128::from(ns.unsigned_abs()) * scale + unit / 2) / unit;
+        let scaled = (u128::from(ns.unsigned_abs()) * scale + unit / 2) / unit;
         let sign = if ns < 0 && scaled > 0 { "-" } else { "" };
         let whole = grouped(scaled / scale);
         if decimals == 0 {

@@ -32,12 +32,20 @@ impl Scale {
         Self { logarithmic: false, low: low.min(0.0), high }
     }
 
+    /// Where a length stands on the axis: 0 at its beginning, 1 at its end.
+    pub(super) fn position(&self, ns: f64) -> f64 {
+        if self.logarithmic {
+            return (ns / self.low).log10() / (self.high / self.low).log10();
+        }
+        let length = self.high - self.low;
+        if length > 0.0 { (ns - self.low) / length } else { 0.0 }
+    }
+
     /// The length of a bar as a share of the longest, by magnitude.
     pub(super) fn share(&self, ns: i64) -> f64 {
         let length = (ns as f64).abs();
         if self.logarithmic {
-            return (length / self.low).log10()
-                / (self.high / self.low).log10();
+            return self.position(length);
         }
         let longest = self.high.max(-self.low);
         if longest > 0.0 { length / longest } else { 0.0 }

@@ -13,6 +13,8 @@ mod cells;
 pub mod clocks;
 pub mod csv;
 pub mod document;
+#[cfg(feature = "html")]
+pub mod html;
 pub mod info;
 mod meaning;
 mod missing;
@@ -21,6 +23,7 @@ pub mod run;
 pub mod sleep;
 pub mod survey;
 pub mod text;
+mod ticks;
 pub mod words;
 
 pub use answer::{Answer, ExitCode};

@@ -32,6 +32,14 @@ pub(super) const fn word(kind: MissingKind) -> &'static str {
     }
 }
 
+/// The reason in one sentence, with what would help.
+pub(super) fn sentence(missing: &Missing) -> String {
+    match &missing.hint {
+        Some(hint) => format!("{}; try: {hint}", missing.why),
+        None => missing.why.clone(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -68,9 +68,7 @@ fn reasons(notes: &Notes, style: TextStyle) -> Vec<String> {
     let mut lines = Vec::new();
     for (index, missing) in notes.all().iter().enumerate() {
         let label = format!("  [{}] ", index + 1);
-        let hint = missing.hint.as_ref();
-        let hint = hint.map_or(String::new(), |hint| format!("; try: {hint}"));
-        let text = format!("{}{hint}", missing.why);
+        let text = notes::sentence(missing);
         lines.extend(prose::labelled(&label, Look::Faint, &text, style));
     }
     lines

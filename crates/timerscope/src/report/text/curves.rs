@@ -17,7 +17,8 @@ pub(super) fn picture(
 ) -> Vec<String> {
     let mut lines = heading(title, style);
     if !up.is_empty() {
-        lines.extend(prose::wrap(up, style));
+        let up = prose::wrap(up, style);
+        lines.extend(up.iter().map(|it| style.paint(Look::Faint, it)));
     }
     let places: BTreeSet<i64> =
         curves.iter().flat_map(|it| &it.points).map(|point| point.0).collect();

@@ -6,7 +6,8 @@ use super::paint::{Look, TextStyle};
 use super::{clean, prose};
 use crate::report::Mark;
 use crate::report::bins::{Bins, Ordered};
-use crate::report::words::{self, TimeUnit};
+use crate::report::ticks;
+use crate::report::words;
 
 /// Rows between the tails.
 const ROWS: usize = 12;
@@ -51,16 +52,15 @@ pub(super) fn picture(
 
 /// All rows from the lower tail to the upper.
 fn rows(bins: &Bins, marks: &[Mark]) -> Vec<Row> {
-    let ends = bins.edge(0).unsigned_abs().max(bins.end().unsigned_abs());
-    let unit = TimeUnit::fitting(i64::try_from(ends).unwrap_or(i64::MAX));
-    let decimals = decimals(bins.width, unit);
+    let unit = ticks::unit(bins.edge(0), bins.end());
+    let decimals = ticks::decimals(bins.width, unit);
     let time = |ns| unit.number(ns, decimals);
     let mut rows = Vec::new();
     if let Some(tail) = bins.under {
         rows.push(Row {
             label: format!("below {} {}", time(bins.edge(0)), unit.symbol()),
             count: tail.count,
-            aside: format!("least {}", words::duration(tail.extreme)),
+            aside: format!("(least {})", words::duration(tail.extreme)),
         });
     }
     for (index, count) in bins.counts.iter().enumerate() {
@@ -77,7 +77,7 @@ fn rows(bins: &Bins, marks: &[Mark]) -> Vec<Row> {
         rows.push(Row {
             label: format!("{} {} or more", time(bins.end()), unit.symbol()),
             count: tail.count,
-            aside: format!("most {}", words::duration(tail.extreme)),
+            aside: format!("(most {})", words::duration(tail.extreme)),
         });
     }
     rows
@@ -173,15 +173,4 @@ fn legend(marks: &[Mark], style: TextStyle) -> Vec<String> {
         .iter()
         .map(|mark| format!("{} {}", mark.label, words::duration(mark.at)));
     prose::wrap(&marks.collect::<Vec<_>>().join(", "), style)
-}
-
-/// The decimals that tell two edges apart in `unit`.
-fn decimals(width: i128, unit: TimeUnit) -> usize {
-    let mut zeros = 0;
-    let mut width = width;
-    while width % 10 == 0 {
-        width /= 10;
-        zeros += 1;
-    }
-    (unit.ns().ilog10() as usize).saturating_sub(zeros)
 }

@@ -1,3 +1,9 @@
-//! Linux.
+//! Linux: one file per mechanism.
 
+pub(crate) mod clock;
+pub(crate) mod event;
 pub mod facts;
+pub(crate) mod memory;
+pub(crate) mod process;
+pub(crate) mod thread;
+pub(crate) mod waits;

@@ -23,6 +23,9 @@ const MOST_STEPS: usize = 1_000;
 const MOST_DEPTH: usize = 16;
 /// The most running tasks and players of a workload.
 const MOST_ROLES: u64 = 4_096;
+/// The most running processes, and the most events.
+const MOST_PLAYERS: u64 = 512;
+const MOST_EVENTS: usize = 256;
 /// The most actions of all running tasks together.
 const MOST_PLAYED: u64 = 65_536;
 /// The most repetitions of one loop, readings, or changes.
@@ -98,6 +101,10 @@ impl<'a> Checker<'a> {
         if workload.processes.is_empty() {
             self.fault("", "no process", "add a [[process]] with a task");
         }
+        if workload.events.len() > MOST_EVENTS {
+            let why = format!("{} events", workload.events.len());
+            self.fault("events", why, &format!("at most {MOST_EVENTS}"));
+        }
         self.names("events", workload.events.iter().map(String::as_str));
         self.names(
             "process",
@@ -117,8 +124,9 @@ impl<'a> Checker<'a> {
     }
 
     fn roles(&mut self) {
-        let (mut roles, mut played) = (0_u64, 0_u64);
+        let (mut players, mut roles, mut played) = (0_u64, 0_u64, 0_u64);
         for process in &self.workload.processes {
+            players = players.saturating_add(u64::from(process.copies));
             for task in &process.tasks {
                 let copies = u64::from(process.copies)
                     .saturating_mul(u64::from(task.copies));
@@ -127,7 +135,11 @@ impl<'a> Checker<'a> {
                 played = played.saturating_add(copies.saturating_mul(steps));
             }
         }
-        if roles > MOST_ROLES {
+        if players > MOST_PLAYERS {
+            let why = format!("{players} running processes");
+            let hint = format!("at most {MOST_PLAYERS}, copies counted");
+            self.fault("process", why, &hint);
+        } else if roles > MOST_ROLES {
             let why = format!("{roles} running tasks");
             let hint = format!("at most {MOST_ROLES}, copies counted");
             self.fault("process", why, &hint);

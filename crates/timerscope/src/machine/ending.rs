@@ -56,6 +56,14 @@ pub enum Cut {
 /// What became of one role.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoleEnding {
+    /// The policy and priority it ran with, in words.
+    pub policy: Known<String>,
+    /// The timer slack it ran with.
+    pub slack_ns: Known<u64>,
+    /// CPU time it used.
+    pub cpu_ns: Known<u64>,
+    /// How often it gave up its CPU to wait.
+    pub switches: Known<u64>,
     /// Its process, where there is one.
     pub pid: Option<u32>,
     /// Its thread, where there is one.
@@ -68,6 +76,9 @@ pub struct RoleEnding {
     /// Samples that were made but could not be told in time. They are in
     /// `counts`; none of their times is.
     pub lost: u64,
+    /// How often the task paused between two actions because its samples came
+    /// faster than they could be told.
+    pub pauses: u64,
 }
 
 /// The machine's counters before and after a run.

@@ -145,6 +145,8 @@ pub struct WaitFact {
     pub name: WaitKind,
     /// Whether the thread's timer slack delays it.
     pub slack_applies: bool,
+    /// Whether this system may end it before its time, as Windows 7 does.
+    pub may_end_early: bool,
 }
 
 /// A live request for an interval.

@@ -15,16 +15,19 @@
 //!
 //! The `conformance` suite holds every machine to these promises.
 
+mod action;
 mod ask_error;
 mod batch;
 mod cast;
 mod check;
 mod clock;
-// pub mod conformance;
+pub mod conformance;
+mod defaults;
 mod ending;
 mod facts;
 mod known;
 mod name;
+mod priority;
 mod recording;
 mod said;
 mod sample;
@@ -35,6 +38,7 @@ mod wait;
 mod workload;
 mod written;
 
+pub use action::{Action, Keep, Meanwhile, Missed, Point, PointBase, Until};
 pub use ask_error::{AskError, AskErrorKind};
 pub use batch::{Batch, Listener, Note, Verdict};
 pub use cast::{Role, Step};
@@ -47,16 +51,14 @@ pub use facts::{
 };
 pub use known::{Known, Missing, MissingKind};
 pub use name::UnknownName;
+pub use priority::Priority;
 pub use recording::{Recording, Track};
 pub use sample::{Outcome, Sample};
 pub use saved::{RecordingError, Saved};
 pub use span::{Span, SpanError};
 pub use tally::Tally;
 pub use wait::{System, WaitKind};
-pub use workload::{
-    Action, Class, Cue, Happening, Keep, Meanwhile, Missed, Phase, Point,
-    PointBase, Priority, Process, Task, Until, Workload,
-};
+pub use workload::{Class, Cue, Happening, Phase, Process, Task, Workload};
 pub use written::{WORKLOAD_SCHEMA, WorkloadError};
 
 /// A computer, real or imagined, that can play workloads.

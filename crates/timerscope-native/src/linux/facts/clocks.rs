@@ -7,6 +7,8 @@ use timerscope::machine::{ClockFact, ClockKind, Known, Missing, System};
 use super::cpu::Cpu;
 use super::reason::{reason, recorded};
 use super::root::Root;
+use super::via::via;
+use crate::linux::clock::id;
 
 /// Every clock that can be read here.
 ///
@@ -17,15 +19,22 @@ pub(super) fn clocks(
     cpu: &Result<Cpu, Missing>,
 ) -> Vec<ClockFact> {
     let tsc = cpu.as_ref().is_ok_and(|cpu| cpu.tsc);
-    ClockKind::of(System::Linux)
+    let here: Vec<(ClockKind, Known<u64>)> = ClockKind::of(System::Linux)
         .filter(|clock| *clock != ClockKind::Tsc || tsc)
         .map(|clock| (clock, step_ns(root, clock)))
         .filter(|(_, step)| !is_not_here(step))
-        .map(|(clock, nominal_step_ns)| ClockFact {
-            name: clock.name().to_owned(),
-            nominal_step_ns,
-        })
-        .collect()
+        .collect();
+    let kinds: Vec<ClockKind> = here.iter().map(|own| own.0).collect();
+    let via = if root.is_real() {
+        via(&kinds)
+    } else {
+        vec![recorded("how a clock is read").into(); kinds.len()]
+    };
+    let fact = |((clock, nominal_step_ns), via): ((ClockKind, _), _)| {
+        let name = clock.name().to_owned();
+        ClockFact { name, nominal_step_ns, via }
+    };
+    here.into_iter().zip(via).map(fact).collect()
 }
 
 fn is_not_here(step: &Known<u64>) -> bool {
@@ -65,23 +74,6 @@ pub(super) fn resolution_ns(id: libc::clockid_t) -> Result<u64, Missing> {
         return Err(Missing::failed("the clock's step is negative"));
     };
     Ok(s.saturating_mul(1_000_000_000).saturating_add(ns))
-}
-
-fn id(clock: ClockKind) -> Option<libc::clockid_t> {
-    Some(match clock {
-        ClockKind::Realtime => libc::CLOCK_REALTIME,
-        ClockKind::RealtimeCoarse => libc::CLOCK_REALTIME_COARSE,
-        ClockKind::RealtimeAlarm => libc::CLOCK_REALTIME_ALARM,
-        ClockKind::Monotonic => libc::CLOCK_MONOTONIC,
-        ClockKind::MonotonicCoarse => libc::CLOCK_MONOTONIC_COARSE,
-        ClockKind::MonotonicRaw => libc::CLOCK_MONOTONIC_RAW,
-        ClockKind::Boottime => libc::CLOCK_BOOTTIME,
-        ClockKind::BoottimeAlarm => libc::CLOCK_BOOTTIME_ALARM,
-        ClockKind::Tai => libc::CLOCK_TAI,
-        ClockKind::ProcessCputime => libc::CLOCK_PROCESS_CPUTIME_ID,
-        ClockKind::ThreadCputime => libc::CLOCK_THREAD_CPUTIME_ID,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -41,6 +41,7 @@ mod survey;
 mod thread;
 mod tick;
 mod timer_list;
+mod via;
 mod waits;
 
 pub use counters::counters;

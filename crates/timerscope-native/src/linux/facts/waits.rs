@@ -9,7 +9,13 @@ use super::root::Root;
 pub(super) fn waits(root: &Root, release: &Release) -> Vec<WaitFact> {
     WaitKind::of(System::Linux)
         .filter(|wait| is_here(*wait, root, release))
-        .map(|name| WaitFact { name, slack_applies: slack_applies(name) })
+        .map(|name| WaitFact {
+            name,
+            slack_applies: slack_applies(name),
+            // Every path rounds up: hrtimers to the nanosecond, the timer
+            // wheel and the CPU timers to the tick.
+            may_end_early: false,
+        })
         .collect()
 }
 

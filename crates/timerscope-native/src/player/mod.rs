@@ -1,0 +1,15 @@
+//! A player process: plays one process of a workload, each task a thread.
+//!
+//! The main thread is the timekeeper: it watches the time for loops that may
+//! not read a clock, and ends calls that outlast their time.
+
+mod agenda;
+mod main;
+mod perform;
+mod program;
+mod random;
+mod role;
+mod timekeeper;
+
+pub(crate) use main::PLAYER_ARGUMENT;
+pub use main::serve_player;

@@ -1,0 +1,232 @@
+//! What can go wrong in a native run, and what must be left of it: nothing.
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use timerscope::machine::{
+    Action, AskError, AskErrorKind, Batch, Class, Cut, Ended, Ending, Keep,
+    Listener, Machine, Meanwhile, Note, Outcome, Priority, Process, Recording,
+    Span, Task, Until, Verdict, WaitKind, Workload,
+};
+use timerscope_native::Native;
+
+const PLAYER: &str = env!("CARGO_BIN_EXE_timerscope-player");
+
+fn native() -> Native {
+    Native::with_player(Path::new(PLAYER))
+}
+
+fn play(workload: &Workload) -> Result<(Recording, Ending), AskError> {
+    let mut recording = Recording::new(workload);
+    let ending = native().play(workload, &mut recording)?;
+    Ok((recording, ending))
+}
+
+fn one(task: Task) -> Workload {
+    Workload::new(vec![Process::new("app", vec![task])])
+}
+
+fn sleeping_for_ever() -> Workload {
+    let wait = Action::wait(WaitKind::Nanosleep, Span::from_ms(1));
+    let (until, keep) = (Until::Forever, Keep::Nothing);
+    let action = Action::Repeat { until, keep, body: vec![wait] };
+    one(Task::new("sleeper", vec![action]))
+}
+
+fn exists(pid: u32) -> bool {
+    Path::new(&format!("/proc/{pid}")).exists()
+}
+
+/// Calls `then` with the process number of the first role that started.
+struct OnStart<F: FnMut(u32)>(F, Option<u32>);
+
+impl<F: FnMut(u32)> Listener for OnStart<F> {
+    fn hear(&mut self, batch: &Batch<'_>) -> Verdict {
+        for note in batch.notes {
+            if let Note::Started { pid, .. } = note {
+                self.1 = Some(*pid);
+                (self.0)(*pid);
+            }
+        }
+        Verdict::Continue
+    }
+}
+
+#[test]
+fn a_killed_player_ends_the_run_and_says_who_died() {
+    let kill = |pid: u32| {
+        let killed =
+            Command::new("kill").args(["-KILL", &pid.to_string()]).status();
+        assert!(killed.unwrap().success());
+    };
+    let mut listener = OnStart(kill, None);
+    let ending = native().play(&sleeping_for_ever(), &mut listener).unwrap();
+    let Ended::Cut { by: Cut::Player { process, how, killed }, .. } =
+        &ending.ended
+    else {
+        panic!("it ended as {:?}", ending.ended);
+    };
+    assert_eq!((process.as_str(), *killed), ("app", true));
+    assert_eq!(how, "killed by signal 9");
+    assert!(!exists(listener.1.unwrap()));
+}
+
+// A coordinator that is killed outright cannot clean up: the kernel must.
+#[test]
+fn players_die_with_their_coordinator() {
+    if std::env::var_os("TIMERSCOPE_TEST_COORDINATE").is_some() {
+        let print = |pid: u32| println!("player {pid}");
+        let mut listener = OnStart(print, None);
+        let _ = native().play(&sleeping_for_ever(), &mut listener);
+        return;
+    }
+    let own = std::env::current_exe().unwrap();
+    let mut coordinator = Command::new(own)
+        .args(["players_die_with_their_coordinator", "--exact", "--nocapture"])
+        .env("TIMERSCOPE_TEST_COORDINATE", "1")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let stdout = coordinator.stdout.take().unwrap();
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(stdout));
+    let player = lines
+        .map_while(Result::ok)
+        .find_map(|line| line.split("player ").nth(1)?.trim().parse().ok());
+    coordinator.kill().unwrap();
+    coordinator.wait().unwrap();
+    let player: u32 = player.unwrap();
+    for _ in 0..1000 {
+        if !exists(player) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("player {player} outlived its coordinator");
+}
+
+#[test]
+fn a_cpu_that_does_not_exist_is_named_with_those_that_do() {
+    let wait = Action::wait(WaitKind::Nanosleep, Span::from_ms(1));
+    let mut task = Task::new("sleeper", vec![wait]);
+    task.cpus = vec![9999];
+    let error = play(&one(task)).unwrap_err();
+    assert_eq!(error.kind, AskErrorKind::Wrong);
+    assert!(error.what.contains("CPU 9999"), "{error}");
+    assert!(error.hint.unwrap().contains("one of the CPUs 0"));
+}
+
+#[test]
+fn a_wait_of_another_system_is_absent() {
+    let wait = Action::wait(WaitKind::SleepEx, Span::from_ms(1));
+    let error = play(&one(Task::new("sleeper", vec![wait]))).unwrap_err();
+    assert_eq!(error.kind, AskErrorKind::Absent);
+}
+
+#[test]
+fn a_level_of_windows_is_absent() {
+    let wait = Action::wait(WaitKind::Nanosleep, Span::from_ms(1));
+    let mut task = Task::new("sleeper", vec![wait]);
+    task.priority = Priority::Level(15);
+    assert_eq!(play(&one(task)).unwrap_err().kind, AskErrorKind::Absent);
+}
+
+#[test]
+fn what_a_task_runs_as_is_told() {
+    let wait = Action::wait(WaitKind::Nanosleep, Span::from_ms(1));
+    let mut task = Task::new("sleeper", vec![wait]);
+    task.slack = Some(Span::from_ns(1));
+    task.priority = Priority::Nice(7);
+    let mut process = Process::new("app", vec![task]);
+    process.class = Class::Normal;
+    let (_, ending) = play(&Workload::new(vec![process])).unwrap();
+    let role = &ending.roles[0];
+    assert_eq!(role.slack_ns.value(), Some(&1));
+    let policy = role.policy.value().map(String::as_str);
+    assert_eq!(policy, Some("SCHED_OTHER, nice 7"));
+}
+
+// Every way of waiting must end when its loop does, also those that no
+// signal ends and those that burn.
+#[test]
+fn every_wait_can_be_cut_short() {
+    let mut actions = Vec::new();
+    let waits: Vec<WaitKind> = WaitKind::of(timerscope::machine::System::Linux)
+        // Rust's own sleep starts over when interrupted.
+        .filter(|how| *how != WaitKind::ThreadSleep)
+        .collect();
+    for how in &waits {
+        let meanwhile = match how.ends_by_signal() {
+            true => Meanwhile::Burn,
+            false => Meanwhile::Block,
+        };
+        let span = Span::from_s(1000);
+        let keep = Keep::Everything;
+        actions.push(Action::Repeat {
+            until: Until::Span(Span::from_ms(5)),
+            keep: Keep::Nothing,
+            body: vec![Action::Wait { how: *how, span, meanwhile, keep }],
+        });
+    }
+    let (recording, ending) = play(&one(Task::new("all", actions))).unwrap();
+    assert_eq!(ending.ended, Ended::Complete);
+    for (number, how) in (0_u16..).zip(waits) {
+        let track = recording.track(0, 2 * number + 1).unwrap();
+        let told = (track.ended(Outcome::Interrupted), track.count());
+        let absent =
+            track.ended(Outcome::Absent) + track.ended(Outcome::Refused);
+        assert!(told == (1, 1) || absent > 0, "{how}: {:?}", track.outcomes);
+    }
+}
+
+// A wait after an interrupted one once ended at once, by the expiry that was
+// still on its way.
+#[test]
+fn an_interrupted_timer_does_not_end_the_next_wait() {
+    for how in [
+        WaitKind::Timerfd,
+        WaitKind::PosixTimer,
+        WaitKind::ItimerReal,
+        WaitKind::IoUringTimeout,
+    ] {
+        let cut = Action::Repeat {
+            until: Until::Span(Span::from_ms(2)),
+            keep: Keep::Nothing,
+            body: vec![Action::wait(how, Span::from_ms(40))],
+        };
+        let after = Action::wait(how, Span::from_ms(60));
+        let task = Task::new("sleeper", vec![cut, after]);
+        let (recording, _) = play(&one(task)).unwrap();
+        let after = &recording.track(0, 2).unwrap().samples[0];
+        assert_eq!(after.outcome, Outcome::Met, "{how}");
+        assert!(after.lateness_ns() >= 0, "{how}: {after:?}");
+    }
+}
+
+// CPU-time timers count the whole process; as jiffies plus one on Linux.
+#[test]
+fn a_virtual_timer_burns_its_own_cpu_time() {
+    let burn = Action::Wait {
+        how: WaitKind::ItimerVirtual,
+        span: Span::from_us(1),
+        meanwhile: Meanwhile::Burn,
+        keep: Keep::Everything,
+    };
+    let task = Task::new("burner", vec![Action::repeat(5, vec![burn])]);
+    let (recording, ending) = play(&one(task)).unwrap();
+    assert_eq!(recording.track(0, 1).unwrap().samples.len(), 5);
+    assert!(ending.roles[0].cpu_ns.value().is_some_and(|ns| *ns > 1_000_000));
+}
+
+#[test]
+fn a_hundred_tasks_play_together() {
+    let wait = Action::wait(WaitKind::ClockNanosleep, Span::from_ms(1));
+    let mut task = Task::new("sleeper", vec![Action::repeat(20, vec![wait])]);
+    task.copies = 25;
+    let mut process = Process::new("app", vec![task]);
+    process.copies = 4;
+    let (recording, ending) = play(&Workload::new(vec![process])).unwrap();
+    assert_eq!(ending.ended, Ended::Complete);
+    assert_eq!(recording.heard(), 100 * 20);
+    assert!(ending.roles.iter().all(|role| role.finished && role.lost == 0));
+}

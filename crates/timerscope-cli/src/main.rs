@@ -1,3 +1,31 @@
 //! The command line of timerscope.
 
-fn main() {}
+mod cli;
+mod commands;
+mod error;
+mod machine;
+mod output;
+mod progress;
+mod session;
+mod stop;
+mod target;
+mod told;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use timerscope::machine::AskError;
+use timerscope::report;
+
+fn main() -> ExitCode {
+    // A player process is this program, too; it never gets past here.
+    timerscope_native::serve_player();
+    std::panic::set_hook(Box::new(error::panicked));
+    let done = catch_unwind(AssertUnwindSafe(cli::run));
+    let code = done.unwrap_or_else(|_| {
+        // The hook has told the person already.
+        error::for_programs(&AskError::bug("timerscope broke", "a bug"));
+        report::ExitCode::Bug
+    });
+    ExitCode::from(code as u8)
+}

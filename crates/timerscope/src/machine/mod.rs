@@ -29,6 +29,7 @@ mod known;
 mod name;
 mod priority;
 mod recording;
+mod said;
 mod sample;
 mod saved;
 mod span;

@@ -1,12 +1,32 @@
 //! One model of an answer, several renderers.
 //!
 //! A command gives two things: a [`Document`] for people, which is rendered
-//! as text for a terminal or as a page, and a `result` for programs, which
-//! [`answer`] wraps as the contract says. Figures and findings come in;
-//! nothing here asks a machine.
+//! as [`text`] for a terminal or as a page ([`html`]), and a `result` for
+//! programs, which [`answer`] wraps as the contract says. A [`Table`] alone
+//! also becomes [`csv`]. Figures and findings come in; nothing here asks a
+//! machine. [`words`] says how a value is written, the same everywhere.
 
+pub mod answer;
+mod bars;
+mod bins;
+mod cells;
+pub mod clocks;
+pub mod csv;
 pub mod document;
+#[cfg(feature = "html")]
+pub mod html;
+pub mod info;
+mod meaning;
+mod missing;
+mod notes;
+pub mod run;
+pub mod sleep;
+pub mod survey;
+pub mod text;
+mod ticks;
+pub mod words;
 
+pub use answer::{Answer, ExitCode};
 pub use document::{
     Align, Block, Cell, Chart, Column, Curve, Document, Headline, Mark,
     Section, Table, Tone,

@@ -1,0 +1,50 @@
+//! `timerscope` alone: one screen.
+
+use timerscope::lab::sleep::{Sleep, figures};
+use timerscope::machine::{AskError, Span, WaitKind};
+use timerscope::report::text::render;
+use timerscope::report::{Block, Document, ExitCode, Section, info, sleep};
+
+use crate::machine::MachineArgs;
+use crate::output::{
+    BatchArgs, OutputArgs, RowArgs, style, to_stdout,
+};
+use crate::progress::Whole;
+use crate::session::Session;
+
+/// About a quarter of a second.
+const WAITS: u64 = 200;
+
+/// What to type next.
+const NEXT: &str = "\
+timerscope report        one page about all of it, in 20 seconds
+timerscope info          every fact
+timerscope clocks        what clocks show and cost
+timerscope sleep --help  how late waits end, any of them
+timerscope --help        the rest";
+
+/// The main facts, a quick look, and what to type next.
+pub(crate) fn run() -> Result<ExitCode, AskError> {
+    let (rows, batches) = (RowArgs::default(), BatchArgs::default());
+    let mut output = OutputArgs::default().open(&rows, &batches)?;
+    let mut session = Session::open(&MachineArgs::default())?;
+    let quick = Sleep {
+        count: WAITS,
+        ..Sleep::of(WaitKind::Nanosleep, Span::from_ms(1))
+    };
+    let workload = quick.workload(&session.facts);
+    let saved = session.play(workload, Whole::Unknown, &mut output)?;
+    let mut main = Section::new("main", "");
+    main.push(info::main_facts(&saved.facts));
+    let mut next = Section::new("next", "What to type next");
+    next.push(Block::Verbatim(NEXT.to_owned()));
+    let title = "A quick look: 200 waits of 1 ms";
+    let quick = sleep::section("quick", title, &figures(&saved, None));
+    let document = Document {
+        title: format!("The timer of this machine: {}", saved.facts.system),
+        sections: vec![main, quick, next],
+        ..Document::default()
+    };
+    to_stdout(&render(&document, style(true)))?;
+    Ok(ExitCode::Done)
+}

@@ -1,0 +1,9 @@
+//! One file for each command.
+
+pub(crate) mod clocks;
+pub(crate) mod glance;
+pub(crate) mod info;
+pub(crate) mod report;
+pub(crate) mod run;
+pub(crate) mod shell;
+pub(crate) mod sleep;

@@ -1,0 +1,217 @@
+//! `timerscope sleep`: how late waits end.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use timerscope::lab::sleep::{self as lab, Hold, Sweep};
+use timerscope::lab::Load;
+use timerscope::machine::{
+    AskError, Facts, Phase, Priority, Saved, Span, WaitKind,
+};
+use timerscope::report::{ExitCode, sleep};
+
+use crate::machine::MachineArgs;
+use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use crate::progress::Whole;
+use crate::session::Session;
+use crate::target::Target;
+use crate::told::Told;
+
+/// Measures how late waits end
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Sleep {
+    #[command(flatten)]
+    machine: MachineArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    rows: RowArgs,
+    #[command(flatten)]
+    batches: BatchArgs,
+    /// The waits, by the name of the call, or `all`
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "nanosleep",
+        value_parser = waits
+    )]
+    wait: Vec<Waits>,
+    /// The spans asked for [default: 1ms]
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        conflicts_with = "sweep"
+    )]
+    span: Vec<Span>,
+    /// Spans from the longer to the shorter, each half the one before:
+    /// 800ms..1us
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    sweep: Option<Sweep>,
+    /// How many waits of each
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "COUNT",
+        default_value_t = 100,
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
+    )]
+    count: u64,
+    /// The CPU to wait on
+    #[arg(long, value_name = "N")]
+    cpu: Option<u32>,
+    /// normal, above, below, realtime, fifo:N, rr:N, nice:N, batch, idle
+    #[arg(long, value_name = "PRIORITY", default_value = "normal")]
+    priority: Priority,
+    /// A load beside it, by how its priority stands: none, below, same, above
+    #[arg(long, value_name = "LOAD", default_value = "none")]
+    load: Load,
+    /// The CPU of the load [default: the same]
+    #[arg(long, value_name = "N")]
+    load_cpu: Option<u32>,
+    /// Requests an interval throughout, where there are such requests
+    #[arg(long, value_name = "SPAN", conflicts_with = "hold_each")]
+    hold: Option<Span>,
+    /// Requests an interval around each wait
+    #[arg(long, value_name = "SPAN")]
+    hold_each: Option<Span>,
+    /// The timer slack of the waiting thread [default: the system's]
+    #[arg(long, value_name = "SPAN", allow_hyphen_values = true)]
+    slack: Option<Span>,
+    /// When waits begin within a tick: sync or random
+    #[arg(long, value_name = "PHASE", default_value = "sync", value_parser = phase)]
+    phase: Phase,
+    /// Lists each wait longer than this, with its number
+    #[arg(long, value_name = "SPAN", allow_hyphen_values = true)]
+    min: Option<Span>,
+    /// Saves the whole recording
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  timerscope sleep --wait itimer-real,itimer-virtual,itimer-prof \\
+    --sweep 800ms..1us
+  timerscope sleep --wait clock-nanosleep-absolute --span 1ms -n 10000 \\
+    --priority fifo:80 --cpu 1
+  timerscope sleep --load same --min 1.5ms -n 5000";
+
+/// One name on the list of waits.
+#[derive(Clone, Copy, Debug)]
+enum Waits {
+    All,
+    One(WaitKind),
+}
+
+fn waits(text: &str) -> Result<Waits, String> {
+    if text == "all" {
+        return Ok(Waits::All);
+    }
+    text.parse().map(Waits::One).map_err(|error: timerscope::machine::UnknownName| error.to_string())
+}
+
+fn phase(text: &str) -> Result<Phase, String> {
+    match text {
+        "sync" => Ok(Phase::Sync),
+        "random" => Ok(Phase::Random),
+        _ => Err(format!("`{text}` is not a phase: sync or random")),
+    }
+}
+
+impl Sleep {
+    pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
+        let mut output = self.output.open(&self.rows, &self.batches)?;
+        let save = self.save.as_deref().map(Target::new).transpose()?;
+        let mut session = Session::open(&self.machine)?;
+        let experiment = self.experiment(&session.facts)?;
+        let rows = experiment.waits.len() * experiment.spans.len();
+        let whole =
+            Whole::Samples((rows as u64).saturating_mul(experiment.count));
+        let workload = experiment.workload(&session.facts);
+        let saved = session.play(workload, whole, &mut output)?;
+        if let Some(save) = save {
+            keep(&saved, &save)?;
+        }
+        let figures = lab::figures(&saved, experiment.min);
+        let document = sleep::document(&figures);
+        let told = Told::new("sleep", &saved.facts, document, &figures)?
+            .with_table(sleep::csv_table(&figures.rows))
+            .ended(&saved.ending);
+        output.tell(told)
+    }
+
+    /// What was typed, as an experiment on this machine.
+    fn experiment(&self, facts: &Facts) -> Result<lab::Sleep, AskError> {
+        if self.load_cpu.is_some() && self.load == Load::None {
+            return Err(AskError::wrong(
+                "cannot use --load-cpu",
+                "there is no load",
+            )
+            .or_try("add --load same, below or above"));
+        }
+        let throughout = self.hold.map(Hold::Throughout);
+        let each = self.hold_each.map(Hold::AroundEach);
+        Ok(lab::Sleep {
+            waits: self.waits(facts)?,
+            spans: self.spans(),
+            count: self.count,
+            cpu: self.cpu,
+            priority: self.priority,
+            slack: self.slack,
+            phase: self.phase,
+            load: self.load,
+            load_cpu: self.load_cpu,
+            hold: throughout.or(each),
+            min: self.min,
+        })
+    }
+
+    fn spans(&self) -> Vec<Span> {
+        match &self.sweep {
+            Some(sweep) => sweep.spans(),
+            None if self.span.is_empty() => vec![Span::from_ms(1)],
+            None => self.span.clone(),
+        }
+    }
+
+    /// Every wait asked for, each once; one that is not here is an error.
+    fn waits(&self, facts: &Facts) -> Result<Vec<WaitKind>, AskError> {
+        let here: Vec<WaitKind> =
+            facts.waits.iter().map(|fact| fact.name).collect();
+        let mut waits = Vec::new();
+        for asked in &self.wait {
+            let asked = match asked {
+                Waits::All => here.clone(),
+                Waits::One(wait) => vec![*wait],
+            };
+            for wait in asked {
+                if !here.contains(&wait) {
+                    let names: Vec<&str> =
+                        here.iter().map(|wait| wait.name()).collect();
+                    let what = format!("cannot wait by {wait}");
+                    let why = "this system does not have it";
+                    return Err(AskError::absent(what, why)
+                        .or_try(format!("one of {}", names.join(", "))));
+                }
+                if !waits.contains(&wait) {
+                    waits.push(wait);
+                }
+            }
+        }
+        Ok(waits)
+    }
+}
+
+fn keep(saved: &Saved, target: &Target) -> Result<(), AskError> {
+    target.write(|to| {
+        saved.write(to).map_err(|error| match error {
+            timerscope::machine::RecordingError::Io(error) => error,
+            other => std::io::Error::other(other),
+        })
+    })
+}

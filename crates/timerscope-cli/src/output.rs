@@ -1,0 +1,241 @@
+//! Where an answer goes, and in which form.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+use timerscope::machine::AskError;
+use timerscope::report::answer::error_json;
+use timerscope::report::text::{TextStyle, render};
+use timerscope::report::{Answer, ExitCode, csv};
+use timerscope_native::linux::facts::footprint;
+
+use crate::error;
+use crate::target::{Draft, Target};
+use crate::told::Told;
+
+/// Where an answer goes.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct OutputArgs {
+    /// Answers with one JSON object, for programs
+    #[arg(long)]
+    json: bool,
+    /// Writes into FILE instead of to the terminal
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The forms that only commands with rows have.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct RowArgs {
+    /// Answers with comma-separated rows
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+/// The form of a command whose samples can be followed.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct BatchArgs {
+    /// Writes a JSON object for each batch of samples, then the answer
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    jsonl: bool,
+}
+
+/// How an answer looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Text,
+    Json,
+    Jsonl,
+    Csv,
+}
+
+/// Where an answer goes, and in which form.
+pub(crate) struct Output {
+    form: Form,
+    target: Option<Target>,
+    draft: Option<Draft>,
+}
+
+impl OutputArgs {
+    /// Opens it, before anything is measured.
+    pub(crate) fn open(
+        &self,
+        rows: &RowArgs,
+        batches: &BatchArgs,
+    ) -> Result<Output, AskError> {
+        let form = match (self.json, rows.csv, batches.jsonl) {
+            (true, ..) => Form::Json,
+            (_, true, _) => Form::Csv,
+            (_, _, true) => Form::Jsonl,
+            _ => Form::Text,
+        };
+        let target = self.output.as_deref().map(Target::new).transpose()?;
+        let follows = form == Form::Jsonl;
+        let draft = target.as_ref().filter(|_| follows).map(Target::begin);
+        Ok(Output { form, draft: draft.transpose()?, target })
+    }
+
+    pub(crate) fn json(&self) -> bool {
+        self.json
+    }
+
+    pub(crate) fn path(&self) -> Option<&PathBuf> {
+        self.output.as_ref()
+    }
+}
+
+impl Output {
+    pub(crate) fn wants_batches(&self) -> bool {
+        self.form == Form::Jsonl
+    }
+
+    /// Writes one line; says whether anybody still reads.
+    pub(crate) fn batch(&mut self, line: &Value) -> bool {
+        let mut text = line.to_string();
+        text.push('\n');
+        let written = match &mut self.draft {
+            Some(draft) => draft.file.write_all(text.as_bytes()),
+            None => stdout(text.as_bytes()),
+        };
+        written.is_ok()
+    }
+
+    /// Writes the answer and says how it all went.
+    pub(crate) fn tell(mut self, told: Told) -> Result<ExitCode, AskError> {
+        let text = self.written(&told)?;
+        match (self.draft.take(), &self.target) {
+            (Some(mut draft), Some(target)) => {
+                let written = draft.file.write_all(text.as_bytes());
+                written.map_err(|error| target.refused(&error))?;
+                draft.finish()?;
+            }
+            (None, Some(target)) => {
+                target.write(|to| to.write_all(text.as_bytes()))?;
+            }
+            _ => to_stdout(&text)?,
+        }
+        Ok(told.failure.map_or(ExitCode::Done, |failure| {
+            error::for_people(&failure);
+            ExitCode::of(failure.kind)
+        }))
+    }
+
+    fn written(&self, told: &Told) -> Result<String, AskError> {
+        match self.form {
+            Form::Text => {
+                let mut document = told.document.clone();
+                document.footnotes.push(own_footprint());
+                let terminal = self.target.is_none();
+                Ok(render(&document, style(terminal)))
+            }
+            Form::Csv => rows(told),
+            Form::Json | Form::Jsonl => {
+                json(&told.answer, told.failure.as_ref())
+            }
+        }
+    }
+}
+
+/// The answer as one object on one line, with the error that cut it short.
+pub(crate) fn json(
+    answer: &Answer,
+    failure: Option<&AskError>,
+) -> Result<String, AskError> {
+    let mut object = answer.to_json(&footprint())?;
+    if let Some(failure) = failure {
+        object["error"] = error_json(failure)["error"].clone();
+    }
+    Ok(format!("{object}\n"))
+}
+
+fn rows(told: &Told) -> Result<String, AskError> {
+    let what = "cannot write rows";
+    let table = told.table.as_ref().ok_or_else(|| {
+        AskError::bug(what, "this command has none".to_owned())
+    })?;
+    let mut text = Vec::new();
+    csv::write(table, &mut text)
+        .map_err(|error| AskError::bug(what, error.to_string()))?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// What the tool itself used, in one small line.
+pub(crate) fn own_footprint() -> String {
+    use timerscope::report::words::{bytes, count};
+    let used = footprint();
+    let part = |text: Option<String>| text.unwrap_or("unknown".to_owned());
+    let cpu = used.cpu_ns.value().map(|ns| {
+        timerscope::report::words::duration(*ns as i64)
+    });
+    let rss = used.peak_rss_bytes.value().map(|size| bytes(*size));
+    let wakeups = used.own_wakeups.value().map(|times| count(*times));
+    format!(
+        "timerscope itself, players included: {} of CPU time, {} of memory, \
+         {} wake-ups.",
+        part(cpu),
+        part(rss),
+        part(wakeups)
+    )
+}
+
+/// Writes to stdout; a reader that has gone away is no error.
+pub(crate) fn to_stdout(text: &str) -> Result<(), AskError> {
+    match stdout(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let what = "cannot write the answer";
+            Err(AskError::refused(what, error.to_string()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn stdout(bytes: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(bytes)?;
+    stdout.flush()
+}
+
+/// What the terminal can show; a file gets what a pipe gets.
+pub(crate) fn style(terminal: bool) -> TextStyle {
+    let stdout = io::stdout();
+    let shown = terminal && stdout.is_terminal();
+    let colour =
+        anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
+    TextStyle {
+        width: columns().filter(|_| shown),
+        colour: shown && colour,
+        ascii: !speaks_utf8(),
+    }
+}
+
+fn columns() -> Option<usize> {
+    let told = std::env::var("COLUMNS").ok();
+    let told = told.and_then(|text| text.parse().ok());
+    let seen = || terminal_size::terminal_size().map(|(width, _)| width.0);
+    told.or_else(seen).map(usize::from)
+}
+
+/// Whether the locale says so; the first of these that is set decides.
+fn speaks_utf8() -> bool {
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"].map(std::env::var);
+    let mut set = set.into_iter().flatten().filter(|text| !text.is_empty());
+    set.next().is_some_and(|text| {
+        let text = text.to_lowercase();
+        text.contains("utf-8") || text.contains("utf8")
+    })
+}
+
+/// An answer without a result of its own, for tests of shape.
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_says_what_the_tool_used() {
+        let line = own_footprint();
+        assert!(line.contains("of CPU time"), "{line}");
+        assert_eq!(json!(line).as_str(), Some(line.as_str()));
+    }
+}

@@ -1,0 +1,89 @@
+//! One machine, asked for one command.
+
+use serde_json::json;
+use timerscope::lab;
+use timerscope::lab::survey::{Survey, SurveyFigures};
+use timerscope::machine::{
+    AskError, Batch, Facts, Listener, Machine, Saved, Verdict, Workload,
+};
+use timerscope_native::Native;
+
+use crate::machine::MachineArgs;
+use crate::output::Output;
+use crate::progress::{Progress, Whole};
+use crate::stop::Stop;
+
+/// One machine with its facts, and who wants to stop it.
+pub(crate) struct Session {
+    machine: Native,
+    pub(crate) facts: Facts,
+    stop: Stop,
+}
+
+impl Session {
+    pub(crate) fn open(args: &MachineArgs) -> Result<Self, AskError> {
+        let mut machine = args.open()?;
+        let facts = machine.facts()?;
+        Ok(Self { machine, facts, stop: Stop::on_signals() })
+    }
+
+    /// Plays a workload, showing how far it is and telling `output` each
+    /// batch, if that is wanted.
+    pub(crate) fn play(
+        &mut self,
+        workload: Workload,
+        whole: Whole,
+        output: &mut Output,
+    ) -> Result<Saved, AskError> {
+        let mut watch = Watch::new(&self.stop, whole, Some(output));
+        lab::play(&mut self.machine, &self.facts, workload, &mut watch)
+    }
+
+    /// Plays a survey, showing how far it is.
+    pub(crate) fn survey(
+        &mut self,
+        survey: Survey,
+    ) -> Result<SurveyFigures, AskError> {
+        let whole = Whole::Time(lab::survey::duration(&self.facts, survey));
+        let mut watch = Watch::new(&self.stop, whole, None);
+        let machine = &mut self.machine;
+        lab::survey::survey(machine, &self.facts, survey, &mut watch)
+    }
+}
+
+/// Hears a run for the person: progress, stopping, and batches as lines.
+struct Watch<'a> {
+    stop: &'a Stop,
+    progress: Progress,
+    output: Option<&'a mut Output>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(
+        stop: &'a Stop,
+        whole: Whole,
+        output: Option<&'a mut Output>,
+    ) -> Self {
+        Self { stop, progress: Progress::new(whole), output }
+    }
+}
+
+impl Listener for Watch<'_> {
+    fn hear(&mut self, batch: &Batch<'_>) -> Verdict {
+        self.progress.hear(batch.samples.len());
+        let told = match &mut self.output {
+            Some(output) if output.wants_batches() => output.batch(&json!({
+                "schema": timerscope::report::answer::SCHEMA,
+                "at_ns": batch.at,
+                "samples": batch.samples,
+            })),
+            _ => true,
+        };
+        // Nobody to tell it to is nobody to measure it for.
+        if self.stop.is_wanted() || !told {
+            Verdict::Stop
+        } else {
+            Verdict::Continue
+        }
+    }
+}

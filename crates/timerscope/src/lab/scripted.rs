@@ -1,0 +1,292 @@
+//! A machine for tests that obeys a law: what it answers can be worked out
+//! by hand, so figures are held to exact values.
+
+use crate::machine::{
+    Action, AskError, Batch, ClockFact, ClockKind, ClockSource, Counters,
+    Ended, Ending, Facts, Interval, Known, Listener, Machine, Meters, Missing,
+    NoHz, Note, Outcome, RoleEnding, Sample, Scheduler, Span, System, Until,
+    Verdict, WaitFact, WaitKind, Workload,
+};
+
+/// One reading of any clock.
+const READING: i64 = 30;
+/// Between two ticks.
+pub(crate) const TICK: i64 = 4_000_000;
+/// What a wake-up costs on top of slack.
+pub(crate) const WAKE: i64 = 5_000;
+/// The slack of a normal thread.
+pub(crate) const SLACK: i64 = 50_000;
+
+/// Linux at 250 Hz without any noise.
+#[derive(Default)]
+pub(crate) struct Scripted {
+    now: i64,
+    outcome: Option<(WaitKind, Outcome)>,
+    samples: Vec<Sample>,
+}
+
+impl Scripted {
+    /// One whose waits of kind `how` all end like this.
+    pub(crate) fn ending(how: WaitKind, outcome: Outcome) -> Self {
+        Self { outcome: Some((how, outcome)), ..Self::default() }
+    }
+
+    pub(crate) fn own_facts(&self) -> Facts {
+        facts()
+    }
+
+    /// How long `how` takes for a span when begun now.
+    fn takes(&self, how: WaitKind, span: Span, slack: i64) -> i64 {
+        let unit = how.unit_ns() as i64;
+        let span = (span.ns() as i64 + unit - 1) / unit * unit;
+        let ticks = (span + TICK - 1) / TICK;
+        match how {
+            // Whole ticks and one more, as kernel/time/itimer.c does it.
+            how if how.counts_cpu_time() => (ticks + 1) * TICK,
+            WaitKind::SocketTimeout => {
+                (self.now / TICK + ticks + 1) * TICK - self.now + WAKE
+            }
+            how if slack_applies(how) => span + slack + WAKE,
+            _ => span + WAKE,
+        }
+    }
+
+    fn act(&mut self, action: &Action, at: &mut Place<'_>) {
+        let (role, step) = (at.role, at.step);
+        at.step += 1;
+        match action {
+            Action::Repeat { until: Until::Count(count), body, .. } => {
+                let first = at.step;
+                for _ in 0..*count {
+                    at.step = first;
+                    for action in body {
+                        self.act(action, at);
+                    }
+                }
+            }
+            Action::Wait { how, span, .. } => {
+                let takes = self.takes(*how, *span, at.slack);
+                let due = self.now + span.ns() as i64;
+                self.stamp(role, step, at, takes, due, 0);
+                if let Some((kind, outcome)) = self.outcome
+                    && kind == *how
+                    && let Some(sample) = self.samples.last_mut()
+                {
+                    sample.outcome = outcome;
+                }
+            }
+            Action::Read { clock, times, .. } => {
+                let takes = READING * *times as i64;
+                let end = self.now + takes;
+                // A counter of 2 GHz.
+                let tsc = *clock == ClockKind::Tsc;
+                let value = if tsc { end * 2 } else { end };
+                self.stamp(role, step, at, takes, self.now, value);
+            }
+            Action::Steps { clock, changes, .. } => {
+                let each = if *clock == ClockKind::MonotonicCoarse {
+                    TICK
+                } else {
+                    20
+                };
+                let takes = each * *changes as i64;
+                self.stamp(role, step, at, takes, self.now, each);
+            }
+            Action::Work { .. } => {
+                self.stamp(role, step, at, 0, self.now, 0);
+            }
+            Action::Request(_) | Action::Withdraw(_) => {
+                self.stamp(role, step, at, 0, self.now, 0);
+                if let Some(sample) = self.samples.last_mut() {
+                    sample.outcome = Outcome::Absent;
+                }
+            }
+            other => panic!("the script has no line for {other:?}"),
+        }
+    }
+
+    fn stamp(
+        &mut self,
+        role: u32,
+        step: u16,
+        at: &mut Place<'_>,
+        takes: i64,
+        due: i64,
+        value: i64,
+    ) {
+        let count = &mut at.counts[usize::from(step)];
+        let number = *count;
+        *count += 1;
+        let (began, ended) = (self.now, self.now + takes);
+        let outcome = Outcome::Met;
+        self.samples.push(Sample {
+            role,
+            step,
+            outcome,
+            number,
+            began,
+            due,
+            ended,
+            value,
+        });
+        self.now = ended + 2 * READING;
+    }
+}
+
+/// Where the play is.
+struct Place<'a> {
+    role: u32,
+    step: u16,
+    slack: i64,
+    counts: &'a mut Vec<u64>,
+}
+
+impl Machine for Scripted {
+    fn facts(&mut self) -> Result<Facts, AskError> {
+        Ok(facts())
+    }
+
+    fn play(
+        &mut self,
+        workload: &Workload,
+        seen: &mut dyn Listener,
+    ) -> Result<Ending, AskError> {
+        let mut roles = Vec::new();
+        let mut verdict = Verdict::Continue;
+        for (role, cast) in (0..).zip(workload.cast()) {
+            let mut counts = vec![0; cast.task.steps().len()];
+            let given = cast.task.slack.filter(|slack| *slack > Span::ZERO);
+            let slack = given.map_or(SLACK, |slack| slack.ns() as i64);
+            let slack =
+                if is_realtime(&cast.task.priority) { 0 } else { slack };
+            if !cast.process.background {
+                let mut at =
+                    Place { role, step: 0, slack, counts: &mut counts };
+                for action in &cast.task.actions {
+                    self.act(action, &mut at);
+                }
+            }
+            let notes = [Note::Started { role, pid: 7, tid: 8 + role }];
+            let samples = std::mem::take(&mut self.samples);
+            let at = self.now;
+            verdict =
+                seen.hear(&Batch { at, samples: &samples, notes: &notes });
+            roles.push(RoleEnding {
+                pid: Some(7),
+                tid: Some(8 + role),
+                finished: !cast.process.background,
+                counts: counts.into_iter().map(Some).collect(),
+                lost: 0,
+            });
+        }
+        let ended = match verdict {
+            Verdict::Continue => Ended::Complete,
+            Verdict::Stop => {
+                let by = crate::machine::Cut::Listener;
+                Ended::Cut { by, at_ns: self.now as u64 }
+            }
+        };
+        Ok(Ending {
+            ended,
+            lasted_ns: self.now as u64,
+            roles,
+            meters: Meters { before: counters(0), after: counters(7) },
+            warnings: Vec::new(),
+        })
+    }
+}
+
+fn is_realtime(priority: &crate::machine::Priority) -> bool {
+    use crate::machine::Priority as P;
+    matches!(priority, P::Realtime | P::Fifo(_) | P::RoundRobin(_))
+}
+
+fn slack_applies(how: WaitKind) -> bool {
+    !how.ends_by_signal()
+        && !matches!(how, WaitKind::Timerfd | WaitKind::IoUringTimeout)
+}
+
+fn counters(stolen: u64) -> Counters {
+    let absent = || Missing::absent("the script counts no such thing").into();
+    Counters {
+        stolen_ns: Known::Value(stolen),
+        switches: absent(),
+        wakeups: absent(),
+        idle_wakeups: absent(),
+        ticks: absent(),
+        busy_ns: absent(),
+        energy_uj: absent(),
+    }
+}
+
+/// The facts of [`Scripted`].
+pub(crate) fn facts() -> Facts {
+    fn absent<T>() -> Known<T> {
+        Missing::absent("the script has no such thing").into()
+    }
+    let clocks = ClockKind::of(System::Linux).filter(|clock| {
+        !matches!(clock, ClockKind::RealtimeAlarm | ClockKind::BoottimeAlarm)
+    });
+    let nominal = |clock: ClockKind| match clock {
+        ClockKind::MonotonicCoarse | ClockKind::RealtimeCoarse => TICK as u64,
+        ClockKind::Time => 1_000_000_000,
+        _ => 1,
+    };
+    Facts {
+        name: "scripted".to_owned(),
+        system: "Linux 6".to_owned(),
+        simulated: true,
+        emulated_by: None,
+        seed: None,
+        interval: Interval {
+            coarsest_ns: absent(),
+            finest_ns: absent(),
+            current_ns: absent(),
+        },
+        tick_hz: Known::Value(250),
+        extra_ticks_per_s: absent(),
+        high_resolution_timers: Known::Value(true),
+        timer_slack_ns: Known::Value(SLACK as u64),
+        policy: Known::Value("SCHED_OTHER, nice 0".to_owned()),
+        clock_source: ClockSource {
+            current: Known::Value("tsc".to_owned()),
+            available: absent(),
+        },
+        clock_event_device: absent(),
+        nohz: NoHz {
+            mode: absent(),
+            full_cpus: absent(),
+            idle_calls: absent(),
+            idle_sleeps: absent(),
+        },
+        hardware_timers: Vec::new(),
+        clocks: clocks
+            .map(|clock| ClockFact {
+                name: clock.name().to_owned(),
+                nominal_step_ns: Known::Value(nominal(clock)),
+                via: Known::Value("user-space".to_owned()),
+            })
+            .collect(),
+        waits: WaitKind::of(System::Linux)
+            .map(|name| WaitFact { name, slack_applies: slack_applies(name) })
+            .collect(),
+        requests: absent(),
+        latency_requests: absent(),
+        latency_limit_ns: absent(),
+        rate_error_ppm: absent(),
+        synchronised: Known::Value(true),
+        idle_states: absent(),
+        energy_counters: absent(),
+        virtual_machine: absent(),
+        stolen_ns: absent(),
+        on_battery: absent(),
+        cpus: vec![0, 1],
+        frequency_governor: absent(),
+        scheduler: Scheduler {
+            quantum: absent(),
+            base_slice_ns: absent(),
+            round_robin_ns: absent(),
+            preemption: absent(),
+        },
+    }
+}

@@ -1,0 +1,249 @@
+//! Everything about a machine's timer in a given time: what `report` tells.
+
+use serde::Serialize;
+
+use super::clocks::{self, ClockFigures, Clocks};
+use super::play;
+use super::sleep::{self, Sleep, SleepFigures, expected};
+use super::{Load, headline};
+use crate::machine::{
+    AskError, Cut, Ended, Facts, Known, Listener, Machine, Missing, Saved,
+    Span, WaitKind, Warning,
+};
+
+pub use super::headline::Finding;
+
+/// A survey that takes about so long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Survey {
+    /// How long all of it may take.
+    pub time: Span,
+}
+
+/// What a survey found out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SurveyFigures {
+    /// The one thing to take away.
+    pub headline: Finding,
+    /// What each clock shows and costs.
+    pub clocks: Known<ClockFigures>,
+    /// Every wait at 1 ms.
+    pub waits: Known<SleepFigures>,
+    /// The plainest wait again, without timer slack.
+    pub unslacked: Known<SleepFigures>,
+    /// Some waits over a sweep of spans.
+    pub sweep: Known<SleepFigures>,
+    /// What the runs had to say besides.
+    pub warnings: Vec<Warning>,
+}
+
+/// Every wait is made with this span.
+pub const SPAN: Span = Span::from_ms(1);
+
+/// The spans of the sweep.
+const SWEEP: &str = "16ms..1us";
+/// The waits of the sweep: one that is precise, one in whole milliseconds,
+/// one on the timer wheel, one on ticks.
+const SWEPT: [WaitKind; 4] = [
+    WaitKind::Nanosleep,
+    WaitKind::Poll,
+    WaitKind::SocketTimeout,
+    WaitKind::ItimerVirtual,
+];
+/// Fewer waits than this in a row say little.
+const FEW: u64 = 5;
+/// More waits than this in a row say no more.
+const MANY: u64 = 1_000;
+
+impl Survey {
+    /// How the clocks are looked at, in about a tenth of the time.
+    #[must_use]
+    pub fn clocks(&self) -> Clocks {
+        let watch = Span::from_ns(self.time.ns() / 20).min(Span::from_s(1));
+        Clocks { load: Load::None, watch }
+    }
+
+    /// Every wait the machine has at 1 ms, in about a third of the time.
+    #[must_use]
+    pub fn waits(&self, facts: &Facts) -> Sleep {
+        let waits: Vec<WaitKind> =
+            facts.waits.iter().map(|fact| fact.name).collect();
+        let sleep = Sleep { waits, ..Sleep::of(WaitKind::Nanosleep, SPAN) };
+        self.fitted(facts, sleep, 35)
+    }
+
+    /// The plainest wait without slack, in a twentieth of the time.
+    #[must_use]
+    pub fn unslacked(&self, facts: &Facts) -> Sleep {
+        let slack = Some(Span::from_ns(1));
+        let sleep = Sleep { slack, ..Sleep::of(plainest(facts), SPAN) };
+        self.fitted(facts, sleep, 5)
+    }
+
+    /// Some waits over a sweep of spans, in about a third of the time.
+    #[must_use]
+    pub fn sweep(&self, facts: &Facts) -> Sleep {
+        let has =
+            |wait: &WaitKind| facts.waits.iter().any(|fact| fact.name == *wait);
+        let waits: Vec<WaitKind> = SWEPT.into_iter().filter(has).collect();
+        let all: Vec<Span> = SWEEP
+            .parse::<sleep::Sweep>()
+            .map(|sweep| sweep.spans())
+            .unwrap_or_default();
+        let every = |step: usize| {
+            let spans = all.iter().copied().step_by(step).collect();
+            let waits = waits.clone();
+            let sleep = Sleep { waits, spans, ..Sleep::of(SWEPT[0], SPAN) };
+            self.fitted(facts, sleep, 35)
+        };
+        // Rather fewer spans than rows that say little.
+        let fits = |sleep: &Sleep| sleep.count >= FEW;
+        (1..=2).map(every).find(fits).unwrap_or_else(|| every(3))
+    }
+
+    /// As many waits in each row as fit into a part of the time.
+    fn fitted(&self, facts: &Facts, sleep: Sleep, percent: u64) -> Sleep {
+        let once = Sleep { count: 1, ..sleep.clone() }.expected(facts);
+        let time = self.time.ns() / 100 * percent;
+        let count = (time / once.ns().max(1)).clamp(2, MANY);
+        Sleep { count, ..sleep }
+    }
+}
+
+fn plainest(facts: &Facts) -> WaitKind {
+    let has =
+        |wait: &WaitKind| facts.waits.iter().any(|fact| fact.name == *wait);
+    [WaitKind::Nanosleep, WaitKind::Sleep]
+        .into_iter()
+        .find(has)
+        .unwrap_or(WaitKind::ThreadSleep)
+}
+
+/// Plays the whole survey and says what it found.
+///
+/// A run that was stopped leaves what comes after it unknown.
+///
+/// # Errors
+///
+/// When the machine refuses a part of it.
+pub fn survey(
+    machine: &mut dyn Machine,
+    facts: &Facts,
+    survey: Survey,
+    also: &mut dyn Listener,
+) -> Result<SurveyFigures, AskError> {
+    let mut runs =
+        Runs { machine, facts, also, stopped: false, warnings: vec![] };
+    let clocks = runs.play(&survey.clocks().workload(facts))?;
+    let waits = runs.play(&survey.waits(facts).workload(facts))?;
+    let unslacked = runs.play(&survey.unslacked(facts).workload(facts))?;
+    let sweep = runs.play(&survey.sweep(facts).workload(facts))?;
+    let warnings = runs.warnings;
+    let slept =
+        |saved: Known<Saved>| saved.map(|saved| sleep::figures(&saved, None));
+    let mut figures = SurveyFigures {
+        headline: Finding::default(),
+        clocks: clocks.map(|saved| clocks::figures(&saved)),
+        waits: slept(waits),
+        unslacked: slept(unslacked),
+        sweep: slept(sweep),
+        warnings,
+    };
+    figures.headline = headline::headline(facts, &figures);
+    Ok(figures)
+}
+
+struct Runs<'a> {
+    machine: &'a mut dyn Machine,
+    facts: &'a Facts,
+    also: &'a mut dyn Listener,
+    stopped: bool,
+    warnings: Vec<Warning>,
+}
+
+impl Runs<'_> {
+    fn play(
+        &mut self,
+        workload: &crate::machine::Workload,
+    ) -> Result<Known<Saved>, AskError> {
+        if self.stopped {
+            let why = "the survey was stopped before it came to this";
+            return Ok(Missing::unknown(why).or_try("let it finish").into());
+        }
+        let workload = workload.clone();
+        let saved = play(self.machine, self.facts, workload, self.also)?;
+        if let Ended::Cut { by: Cut::Listener, .. } = saved.ending.ended {
+            self.stopped = true;
+        }
+        for warning in &saved.ending.warnings {
+            if !self.warnings.contains(warning) {
+                self.warnings.push(warning.clone());
+            }
+        }
+        Ok(Known::Value(saved))
+    }
+}
+
+/// How long a survey takes on the machine of `facts`, on the long side.
+#[must_use]
+pub fn duration(facts: &Facts, survey: Survey) -> Span {
+    let _ = expected(facts, WaitKind::ThreadSleep, SPAN);
+    let sleeps =
+        [survey.waits(facts), survey.unslacked(facts), survey.sweep(facts)];
+    let clocks = survey.clocks().watch.ns().saturating_mul(2);
+    let slept = sleeps.iter().map(|sleep| sleep.expected(facts).ns());
+    Span::from_ns(slept.fold(clocks, u64::saturating_add))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::play::Silent;
+    use crate::lab::scripted::{Scripted, facts};
+    use crate::machine::{Batch, Verdict};
+
+    #[test]
+    fn a_survey_fits_its_time_however_short() {
+        let facts = facts();
+        for seconds in [2, 5, 20, 300] {
+            let time = Span::from_s(seconds);
+            let survey = Survey { time };
+            let takes = duration(&facts, survey);
+            assert!(takes <= time, "{takes} of {time}");
+            assert!(survey.waits(&facts).count >= FEW);
+            assert!(survey.sweep(&facts).count >= 2);
+        }
+    }
+
+    #[test]
+    fn a_survey_tells_every_wait_and_every_clock() {
+        let mut machine = Scripted::default();
+        let facts = facts();
+        let asked = Survey { time: Span::from_s(2) };
+        let figures = survey(&mut machine, &facts, asked, &mut Silent).unwrap();
+        let waits = figures.waits.value().unwrap();
+        assert_eq!(waits.rows.len(), facts.waits.len());
+        let clocks = figures.clocks.value().unwrap();
+        assert_eq!(clocks.clocks.len(), facts.clocks.len());
+        assert_eq!(figures.headline.code, "timer-slack");
+    }
+
+    struct Impatient;
+
+    impl Listener for Impatient {
+        fn hear(&mut self, _: &Batch<'_>) -> Verdict {
+            Verdict::Stop
+        }
+    }
+
+    #[test]
+    fn what_a_stopped_survey_did_not_reach_is_unknown() {
+        let mut machine = Scripted::default();
+        let facts = facts();
+        let asked = Survey { time: Span::from_s(2) };
+        let figures =
+            survey(&mut machine, &facts, asked, &mut Impatient).unwrap();
+        assert!(figures.clocks.value().is_some());
+        assert!(figures.sweep.missing().is_some());
+    }
+}

@@ -1,0 +1,169 @@
+//! One quantity against another, on logarithmic axes.
+
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, VPos};
+
+use super::axis::Axis;
+use super::chart::Drawn;
+use super::ink::Ink;
+use super::labels::short;
+use super::svg::{self, Area, DrawError, LETTERS, WIDTH};
+use crate::report::{Curve, ticks, words};
+
+const LEFT: i32 = 92;
+const RIGHT: i32 = 24;
+const PLOT: i32 = 320;
+const BELOW: i32 = 52;
+const ROW: i32 = LETTERS as i32 + 8;
+/// Curves with more points are drawn without a dot on each.
+const DOTS: usize = 40;
+/// A curve of more points is thinned: the picture has no more columns.
+const POINTS: usize = 600;
+/// More curves cannot be told apart.
+const CURVES: usize = 12;
+/// What the line of equal values is called.
+const EQUAL: &str = "exactly as asked";
+
+/// A curve as it is drawn: points above zero only.
+struct Line<'a> {
+    name: &'a str,
+    points: Vec<(f64, f64)>,
+}
+
+/// The axes: their least and greatest values.
+struct Plan<'a> {
+    lines: Vec<Line<'a>>,
+    across: (f64, f64),
+    up: (f64, f64),
+    legend: Vec<(i32, i32, String)>,
+    top: i32,
+}
+
+/// Draws the picture; nothing if no point is above zero.
+pub(super) fn draw(
+    across: &str,
+    up: &str,
+    curves: &[Curve],
+) -> Result<Option<Drawn>, DrawError> {
+    let lines: Vec<_> =
+        curves.iter().take(CURVES).filter_map(visible).collect();
+    if lines.is_empty() {
+        return Ok(None);
+    }
+    let plan = Plan::new(lines);
+    let height = (plan.top + PLOT + BELOW) as u32;
+    let shapes = svg::draw(height, |root| plan.paint(root, across, up))?;
+    Ok(Some(Drawn { width: WIDTH, height, shapes }))
+}
+
+/// The points that a logarithmic axis has room for.
+fn visible(curve: &Curve) -> Option<Line<'_>> {
+    let above = |point: &&(i64, i64)| point.0 > 0 && point.1 > 0;
+    let points: Vec<_> = curve.points.iter().filter(above).collect();
+    let every = points.len().div_ceil(POINTS).max(1);
+    let points = points.into_iter().step_by(every);
+    let points = points.map(|(x, y)| (*x as f64, *y as f64));
+    let points: Vec<_> = points.collect();
+    (!points.is_empty()).then_some(Line { name: &curve.name, points })
+}
+
+impl<'a> Plan<'a> {
+    fn new(lines: Vec<Line<'a>>) -> Self {
+        let points = lines.iter().flat_map(|line| &line.points);
+        let across = range(points.clone().map(|point| point.0));
+        let up = range(points.map(|point| point.1));
+        let mut plan = Self { lines, across, up, legend: Vec::new(), top: 0 };
+        plan.place_legend();
+        plan
+    }
+
+    /// Puts the names into rows above the picture.
+    fn place_legend(&mut self) {
+        let names = self.lines.iter().map(|line| short(line.name, 40));
+        let (mut x, mut row) = (LEFT, 0);
+        let mut legend = Vec::new();
+        for name in names.chain([EQUAL.to_owned()]) {
+            let width = 36 + svg::text_width(&name) + 20;
+            if x + width > WIDTH as i32 && x > LEFT {
+                (x, row) = (LEFT, row + 1);
+            }
+            legend.push((x, row * ROW + ROW / 2, name));
+            x += width;
+        }
+        self.legend = legend;
+        self.top = (row + 1) * ROW + 10;
+    }
+
+    fn paint(
+        &self,
+        root: &Area<'_>,
+        across: &str,
+        up: &str,
+    ) -> Result<(), DrawError> {
+        let ((left, right), (low, high)) = (self.across, self.up);
+        let mut chart = ChartBuilder::on(root)
+            .margin_top(self.top)
+            .margin_right(RIGHT)
+            .x_label_area_size(BELOW)
+            .y_label_area_size(LEFT)
+            .build_cartesian_2d(
+                Axis::logarithmic(left, right, ticks::logarithmic(left, right)),
+                Axis::logarithmic(low, high, ticks::logarithmic(low, high)),
+            )?;
+        let letters = svg::letters(Ink::Text, HPos::Center, VPos::Top);
+        chart
+            .configure_mesh()
+            .max_light_lines(0)
+            .axis_style(Ink::Axis.line(1))
+            .bold_line_style(Ink::Grid.line(1))
+            .label_style(letters.clone())
+            .axis_desc_style(letters)
+            .x_desc(short(across, 60))
+            .y_desc(short(up, 36))
+            .x_label_formatter(&|at| words::duration(at.round() as i64))
+            .y_label_formatter(&|at| words::duration(at.round() as i64))
+            .draw()?;
+        let (from, to) = (left.max(low), right.min(high));
+        if from < to {
+            let ends = [(from, from), (to, to)];
+            let dashes = DashedLineSeries::new(ends, 5, 4, Ink::Mark.line(1));
+            chart.draw_series(dashes)?;
+        }
+        for (index, line) in self.lines.iter().enumerate() {
+            let ink = Ink::Curve(index);
+            let points = line.points.iter().copied();
+            chart.draw_series(LineSeries::new(points.clone(), ink.line(2)))?;
+            if line.points.len() <= DOTS {
+                let dots = points.map(|at| Circle::new(at, 3, ink.filled()));
+                chart.draw_series(dots)?;
+            }
+        }
+        self.paint_legend(root)
+    }
+
+    fn paint_legend(&self, root: &Area<'_>) -> Result<(), DrawError> {
+        for (index, (x, y, name)) in self.legend.iter().enumerate() {
+            let style = svg::letters(Ink::Text, HPos::Left, VPos::Center);
+            svg::write(root, name, (x + 36, *y), style)?;
+            if index == self.lines.len() {
+                for dash in 0..3 {
+                    let from = x + dash * 10;
+                    let ends = ((from, *y), (from + 6, *y));
+                    svg::line(root, ends.0, ends.1, Ink::Mark.line(1))?;
+                }
+                continue;
+            }
+            let ink = Ink::Curve(index);
+            svg::line(root, (*x, *y), (x + 28, *y), ink.line(2))?;
+            root.draw(&Circle::new((x + 14, *y), 3, ink.filled()))?;
+        }
+        Ok(())
+    }
+}
+
+/// The least and the greatest, with some room around.
+fn range(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let low = values.clone().fold(f64::INFINITY, f64::min);
+    let high = values.fold(0.0, f64::max);
+    (low / 1.4, high * 1.4)
+}

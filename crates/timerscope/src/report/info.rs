@@ -1,0 +1,229 @@
+//! What a machine's timer is, for people.
+
+use super::cells::{cell, length, span, text, yes};
+use super::words::{count, hertz, ppm};
+use super::{Block, Cell, Column, Document, Section, Table};
+use crate::machine::{Facts, HardwareTimer, Known};
+
+/// Everything the machine says about its timer.
+#[must_use]
+pub fn document(facts: &Facts) -> Document {
+    Document {
+        title: format!("The timer of this machine: {}", facts.system),
+        headline: None,
+        sections: sections(facts),
+        footnotes: Vec::new(),
+    }
+}
+
+/// The same as sections of a larger document.
+#[must_use]
+pub fn sections(facts: &Facts) -> Vec<Section> {
+    vec![waking(facts), counting(facts), devices(facts), around(facts)]
+}
+
+/// The few facts that fit on one screen with other things.
+#[must_use]
+pub fn main_facts(facts: &Facts) -> Block {
+    Block::Facts(vec![
+        fact("waits can end between ticks", high_resolution(facts)),
+        fact("tick", tick(facts)),
+        fact("timer slack", length(&facts.timer_slack_ns)),
+        fact("policy", text(&facts.policy)),
+        fact("clock source", text(&facts.clock_source.current)),
+        fact("wall clock", synchronised(facts)),
+        fact("virtual machine", text(&facts.virtual_machine)),
+    ])
+}
+
+fn fact(label: &str, cell: Cell) -> (String, Cell) {
+    (label.to_owned(), cell)
+}
+
+fn high_resolution(facts: &Facts) -> Cell {
+    yes(
+        &facts.high_resolution_timers,
+        "yes (high-resolution timers)",
+        "no, only on a tick",
+    )
+}
+
+fn tick(facts: &Facts) -> Cell {
+    cell(&facts.tick_hz, |hz| {
+        let each = span(1_000_000_000_u64.checked_div(*hz).unwrap_or(0));
+        format!("{} on a busy CPU, every {each}", hertz(*hz as f64))
+    })
+}
+
+fn synchronised(facts: &Facts) -> Cell {
+    yes(&facts.synchronised, "kept right", "kept right by nobody")
+}
+
+/// What decides when a wait ends.
+fn waking(facts: &Facts) -> Section {
+    let mut section = Section::new("waking", "What decides when a wait ends");
+    let interval = &facts.interval;
+    section.push(Block::Facts(vec![
+        fact("waits can end between ticks", high_resolution(facts)),
+        fact("tick", tick(facts)),
+        fact("tick of idle CPUs", text(&facts.nohz.mode)),
+        fact("interval in force", length(&interval.current_ns)),
+        fact("timer slack", length(&facts.timer_slack_ns)),
+        fact("policy", text(&facts.policy)),
+        fact("wake latency limit", length(&facts.latency_limit_ns)),
+        fact("latency requests", latency_requests(facts)),
+        fact("idle states", idle_states(facts)),
+        fact("quantum", text(&facts.scheduler.quantum)),
+        fact("preemption", text(&facts.scheduler.preemption)),
+    ]));
+    let names = |applies: bool| {
+        let waits = facts.waits.iter();
+        let waits = waits.filter(|wait| wait.slack_applies == applies);
+        let names: Vec<&str> = waits.map(|wait| wait.name.name()).collect();
+        names.join(", ")
+    };
+    let (with, without) = (names(true), names(false));
+    if !with.is_empty() && !without.is_empty() {
+        section.push(Block::Text(format!(
+            "Timer slack delays {with}. It does not touch {without}."
+        )));
+    }
+    section
+}
+
+fn latency_requests(facts: &Facts) -> Cell {
+    cell(&facts.latency_requests, |requests| {
+        let holder = |request: &crate::machine::LatencyRequest| {
+            format!("{} (process {})", request.process, request.pid)
+        };
+        let all: Vec<String> = requests.iter().map(holder).collect();
+        if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+    })
+}
+
+fn idle_states(facts: &Facts) -> Cell {
+    cell(&facts.idle_states, |states| {
+        let state = |state: &crate::machine::IdleState| {
+            let off = if state.disabled { ", off" } else { "" };
+            let exit = span(state.exit_latency_ns);
+            format!("{} ({exit} to leave{off})", state.name)
+        };
+        let all: Vec<String> = states.iter().map(state).collect();
+        if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+    })
+}
+
+/// What clocks are made of.
+fn counting(facts: &Facts) -> Section {
+    let mut section = Section::new("clocks", "What clocks count by");
+    section.push(Block::Facts(vec![
+        fact("clock source", text(&facts.clock_source.current)),
+        fact(
+            "could be used",
+            cell(&facts.clock_source.available, |all| all.join(", ")),
+        ),
+        fact("wall clock", synchronised(facts)),
+        fact("steered by", cell(&facts.rate_error_ppm, |rate| ppm(*rate))),
+    ]));
+    let row = |clock: &crate::machine::ClockFact| {
+        vec![
+            Cell::Text(clock.name.clone()),
+            length(&clock.nominal_step_ns),
+            text(&clock.via),
+        ]
+    };
+    section.push(Block::Table(Table {
+        caption: String::new(),
+        columns: vec![
+            Column::words("clock"),
+            Column::numbers("claims a step of"),
+            Column::words("read in"),
+        ],
+        rows: facts.clocks.iter().map(row).collect(),
+    }));
+    section
+}
+
+/// The hardware: what counts and what interrupts.
+fn devices(facts: &Facts) -> Section {
+    let mut section = Section::new("hardware", "Timer hardware");
+    let device = text(&facts.clock_event_device);
+    section.push(Block::Facts(vec![fact("interrupts come from", device)]));
+    if !facts.hardware_timers.is_empty() {
+        section.push(Block::Table(Table {
+            caption: String::new(),
+            columns: vec![
+                Column::words("device"),
+                Column::words("present"),
+                Column::numbers("frequency"),
+                Column::words("counts"),
+                Column::words("interrupts"),
+                Column::numbers("bits"),
+                Column::numbers("wraps after"),
+                Column::words("in use"),
+            ],
+            rows: facts.hardware_timers.iter().map(hardware).collect(),
+        }));
+    }
+    section
+}
+
+fn hardware(timer: &HardwareTimer) -> Vec<Cell> {
+    let word = |is: bool| Cell::from(if is { "yes" } else { "no" });
+    vec![
+        Cell::Text(timer.name.clone()),
+        yes(&timer.present, "yes", "no"),
+        cell(&timer.frequency_hz, |hz| hertz(*hz as f64)),
+        word(timer.counts),
+        word(timer.interrupts),
+        cell(&timer.width_bits, u32::to_string),
+        length(&timer.wraps_after_ns),
+        yes(&timer.in_use, "yes", "no"),
+    ]
+}
+
+/// What else takes part.
+fn around(facts: &Facts) -> Section {
+    let mut section = Section::new("around", "What else takes part");
+    let energy = cell(&facts.energy_counters, |counters| {
+        let names: Vec<&str> =
+            counters.iter().map(|counter| counter.name.as_str()).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    });
+    section.push(Block::Facts(vec![
+        fact("CPUs we may use", Cell::Text(cpus(facts))),
+        fact("CPU speed", text(&facts.frequency_governor)),
+        fact("went idle", times(&facts.nohz.idle_calls)),
+        fact("stopped the tick then", times(&facts.nohz.idle_sleeps)),
+        fact("virtual machine", text(&facts.virtual_machine)),
+        fact("taken by the host", length(&facts.stolen_ns)),
+        fact("on battery", yes(&facts.on_battery, "yes", "no")),
+        fact("energy counters", energy),
+    ]));
+    section
+}
+
+fn times(known: &Known<u64>) -> Cell {
+    cell(known, |times| format!("{} times since boot", count(*times)))
+}
+
+fn cpus(facts: &Facts) -> String {
+    let list: Vec<String> = facts.cpus.iter().map(u32::to_string).collect();
+    format!("{}: {}", list.len(), list.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::scripted::facts;
+    use crate::report::text::{TextStyle, render};
+
+    #[test]
+    fn slack_is_told_with_the_waits_it_delays() {
+        let text = render(&document(&facts()), TextStyle::default());
+        assert!(text.contains("50 us"), "{text}");
+        assert!(text.contains("Timer slack delays nanosleep"), "{text}");
+        assert!(text.contains("does not touch timerfd"), "{text}");
+        assert!(text.contains("250 Hz on a busy CPU, every 4 ms"), "{text}");
+    }
+}

@@ -1,0 +1,162 @@
+//! What waits mean, in sentences, and what to do about them.
+
+use super::words::duration;
+use crate::lab::Load;
+use crate::lab::sleep::{Row, SleepFigures};
+
+/// What the rows say, a sentence or two for each wait.
+pub(super) fn meaning(figures: &SleepFigures) -> Vec<String> {
+    let mut said = Vec::new();
+    if let [row] = &figures.rows[..] {
+        said.extend(one(row));
+    } else {
+        said.extend(extremes(&figures.rows));
+    }
+    said.extend(early(&figures.rows));
+    // A wait on a grid owes its lateness to that, not to its slack.
+    let mut told: Vec<&str> = Vec::new();
+    for grid in &figures.grids {
+        let Some(says) = grid.grid.says.value() else { continue };
+        if told.contains(&says.as_str()) {
+            continue;
+        }
+        told.push(says);
+        let same = figures.grids.iter();
+        let same = same.filter(|other| other.grid.says.value() == Some(says));
+        let names: Vec<&str> = same.map(|other| other.wait.name()).collect();
+        said.push(format!("{}: {says}.", names.join(", ")));
+    }
+    said
+}
+
+/// What to do, where something can be done.
+pub(super) fn advice(figures: &SleepFigures) -> Option<String> {
+    let slackened = figures.rows.iter().filter_map(slack_share);
+    let (_, slack) = slackened
+        .max_by(|one, other| one.0.total_cmp(&other.0))
+        .filter(|(share, _)| *share >= 0.3)?;
+    let slack = duration(slack);
+    Some(format!(
+        "--slack 1ns shows what is left without the {slack} of timer slack; \
+         a program asks for that with prctl(PR_SET_TIMERSLACK, 1)."
+    ))
+}
+
+fn one(row: &Row) -> Option<String> {
+    let (half, most) = (*row.p50_ns.value()?, *row.p99_ns.value()?);
+    let mut text = format!(
+        "Half of the waits end within {}, 99 of 100 within {}",
+        duration(half),
+        duration(most)
+    );
+    let late = *row.lateness_p50_ns.value()?;
+    if let Some((_, slack)) = slack_share(row) {
+        let policy = row.conditions.policy.value();
+        let policy = policy.map_or("this thread", String::as_str);
+        let of_it = if slack >= late { "all" } else { &duration(slack) };
+        text = format!(
+            "{text}; {of_it} of the {} lateness is the timer slack of \
+             {policy}",
+            duration(late)
+        );
+    }
+    let load = match row.conditions.load {
+        Load::None => "",
+        Load::Below => ", beside a load of lower priority",
+        Load::Same => ", beside a load of the same priority",
+        Load::Above => ", beside a load of higher priority",
+    };
+    Some(format!("{text}{load}."))
+}
+
+/// Share of a row's lateness that is slack, and the slack.
+fn slack_share(row: &Row) -> Option<(f64, i64)> {
+    let own = &row.conditions;
+    let late = *row.lateness_p50_ns.value()?;
+    let slack = *own.slack_ns.value()? as i64;
+    let applies = own.slack_applies && slack > 1_000 && late > 0;
+    applies.then(|| (slack as f64 / late as f64, slack))
+}
+
+/// The least and the most late of several rows.
+fn extremes(rows: &[Row]) -> Option<String> {
+    let late = |row: &&Row| row.lateness_p50_ns.value().copied();
+    let known = rows.iter().filter(|row| late(row).is_some());
+    let least = known.clone().min_by_key(late)?;
+    let most = known.max_by_key(late)?;
+    let name = |row: &Row| {
+        let asked = duration(row.span_ns as i64);
+        let late = row.lateness_p50_ns.value().copied().unwrap_or_default();
+        format!("{} of {asked} ({})", row.wait, duration(late))
+    };
+    Some(format!(
+        "Least late, by the median, is {}; most late is {}.",
+        name(least),
+        name(most)
+    ))
+}
+
+fn early(rows: &[Row]) -> Option<String> {
+    let early: u64 = rows.iter().map(|row| row.early).sum();
+    let waits: Vec<&str> = rows
+        .iter()
+        .filter(|row| row.early > 0)
+        .map(|row| row.wait.name())
+        .collect();
+    let first = waits.first()?;
+    Some(format!(
+        "{early} waits ended before their span had passed (the first of \
+         them by {first}): this system breaks the promise not to wake early."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::play::{Silent, play};
+    use crate::lab::scripted::{Scripted, facts};
+    use crate::lab::sleep::{Sleep, figures};
+    use crate::machine::{Span, WaitKind};
+    use crate::report::sleep::document;
+    use crate::report::text::{TextStyle, render};
+
+    fn told(sleep: &Sleep) -> String {
+        let facts = facts();
+        let mut machine = Scripted::default();
+        let workload = sleep.workload(&facts);
+        let saved = play(&mut machine, &facts, workload, &mut Silent);
+        let figures = figures(&saved.unwrap(), sleep.min);
+        render(&document(&figures), TextStyle::default())
+    }
+
+    #[test]
+    fn one_row_says_how_much_of_its_lateness_is_slack() {
+        let text = told(&Sleep::of(WaitKind::Nanosleep, Span::from_ms(1)));
+        let said = "Half of the waits end within 1.055 ms, 99 of 100 within \
+                    1.055 ms; 50 us of the 55 us lateness is the timer slack \
+                    of SCHED_OTHER.";
+        assert!(text.contains(said), "{text}");
+        assert!(text.contains("--slack 1ns"), "{text}");
+    }
+
+    #[test]
+    fn without_slack_nothing_is_advised() {
+        let text = told(&Sleep::of(WaitKind::Timerfd, Span::from_ms(1)));
+        assert!(!text.contains("--slack"), "{text}");
+    }
+
+    #[test]
+    fn a_sweep_puts_the_grid_into_words() {
+        let waits = vec![WaitKind::ItimerVirtual, WaitKind::ItimerProf];
+        let spans: crate::lab::sleep::Sweep = "800ms..1us".parse().unwrap();
+        let text = told(&Sleep {
+            waits,
+            spans: spans.spans(),
+            count: 10,
+            ..Sleep::of(WaitKind::ItimerReal, Span::from_ms(1))
+        });
+        let said = "itimer-virtual, itimer-prof: every wait ends on a \
+                    multiple of 4 ms, one more than the span needs";
+        assert!(text.contains(said), "{text}");
+        assert!(!text.contains("NaN") && !text.contains("-nan"), "{text}");
+    }
+}

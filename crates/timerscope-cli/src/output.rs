@@ -166,9 +166,10 @@ pub(crate) fn own_footprint() -> String {
     use timerscope::report::words::{bytes, count};
     let used = footprint();
     let part = |text: Option<String>| text.unwrap_or("unknown".to_owned());
-    let cpu = used.cpu_ns.value().map(|ns| {
-        timerscope::report::words::duration(*ns as i64)
-    });
+    let cpu = used
+        .cpu_ns
+        .value()
+        .map(|ns| timerscope::report::words::duration(*ns as i64));
     let rss = used.peak_rss_bytes.value().map(|size| bytes(*size));
     let wakeups = used.own_wakeups.value().map(|times| count(*times));
     format!(

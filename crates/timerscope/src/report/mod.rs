@@ -12,6 +12,8 @@ pub mod csv;
 pub mod document;
 #[cfg(feature = "html")]
 pub mod html;
+#[cfg(test)]
+mod laws;
 mod notes;
 pub mod text;
 mod ticks;

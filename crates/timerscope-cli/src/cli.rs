@@ -5,7 +5,7 @@ use timerscope::machine::AskError;
 use timerscope::report::ExitCode;
 
 use crate::commands::{
-    clocks, glance, info, run as run_command, report, shell, sleep,
+    clocks, glance, info, report, run as run_command, shell, sleep,
 };
 use crate::error;
 

@@ -1,8 +1,6 @@
 //! What a command has to tell, in every form that can be asked for.
 
-use timerscope::machine::{
-    AskError, Cut, Ended, Ending, Facts, Warning,
-};
+use timerscope::machine::{AskError, Cut, Ended, Ending, Facts, Warning};
 use timerscope::report::run::who;
 use timerscope::report::{Answer, Block, Document, Table};
 

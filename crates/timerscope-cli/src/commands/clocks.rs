@@ -30,11 +30,9 @@ const WATCH: Span = Span::from_s(1);
 
 impl Clocks {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
-        let mut output =
-            self.output.open(&self.rows, &BatchArgs::default())?;
+        let mut output = self.output.open(&self.rows, &BatchArgs::default())?;
         let mut session = Session::open(&self.machine)?;
-        let experiment =
-            lab::clocks::Clocks { load: self.load, watch: WATCH };
+        let experiment = lab::clocks::Clocks { load: self.load, watch: WATCH };
         let workload = experiment.workload(&session.facts);
         let whole = Whole::Time(Span::from_ms(1_500));
         let saved = session.play(workload, whole, &mut output)?;

@@ -6,9 +6,7 @@ use timerscope::report::text::render;
 use timerscope::report::{Block, Document, ExitCode, Section, info, sleep};
 
 use crate::machine::MachineArgs;
-use crate::output::{
-    BatchArgs, OutputArgs, RowArgs, style, to_stdout,
-};
+use crate::output::{BatchArgs, OutputArgs, RowArgs, style, to_stdout};
 use crate::progress::Whole;
 use crate::session::Session;
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use timerscope::lab::sleep::{self as lab, Hold, Sweep};
 use timerscope::lab::Load;
+use timerscope::lab::sleep::{self as lab, Hold, Sweep};
 use timerscope::machine::{
     AskError, Facts, Phase, Priority, Saved, Span, WaitKind,
 };
@@ -112,7 +112,9 @@ fn waits(text: &str) -> Result<Waits, String> {
     if text == "all" {
         return Ok(Waits::All);
     }
-    text.parse().map(Waits::One).map_err(|error: timerscope::machine::UnknownName| error.to_string())
+    text.parse()
+        .map(Waits::One)
+        .map_err(|error: timerscope::machine::UnknownName| error.to_string())
 }
 
 fn phase(text: &str) -> Result<Phase, String> {

@@ -4,12 +4,13 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::Value;
 use timerscope::machine::AskError;
 use timerscope::report::answer::error_json;
 use timerscope::report::text::{TextStyle, render};
+use timerscope::report::words::{bytes, count, duration};
 use timerscope::report::{Answer, ExitCode, csv};
-use timerscope_native::linux::facts::footprint;
+use timerscope_native::footprint;
 
 use crate::error;
 use crate::target::{Draft, Target};
@@ -75,14 +76,6 @@ impl OutputArgs {
         let follows = form == Form::Jsonl;
         let draft = target.as_ref().filter(|_| follows).map(Target::begin);
         Ok(Output { form, draft: draft.transpose()?, target })
-    }
-
-    pub(crate) fn json(&self) -> bool {
-        self.json
-    }
-
-    pub(crate) fn path(&self) -> Option<&PathBuf> {
-        self.output.as_ref()
     }
 }
 
@@ -163,13 +156,9 @@ fn rows(told: &Told) -> Result<String, AskError> {
 
 /// What the tool itself used, in one small line.
 pub(crate) fn own_footprint() -> String {
-    use timerscope::report::words::{bytes, count};
     let used = footprint();
     let part = |text: Option<String>| text.unwrap_or("unknown".to_owned());
-    let cpu = used
-        .cpu_ns
-        .value()
-        .map(|ns| timerscope::report::words::duration(*ns as i64));
+    let cpu = used.cpu_ns.value().map(|ns| duration(*ns as i64));
     let rss = used.peak_rss_bytes.value().map(|size| bytes(*size));
     let wakeups = used.own_wakeups.value().map(|times| count(*times));
     format!(
@@ -228,7 +217,6 @@ fn speaks_utf8() -> bool {
     })
 }
 
-/// An answer without a result of its own, for tests of shape.
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,6 +225,6 @@ mod tests {
     fn one_line_says_what_the_tool_used() {
         let line = own_footprint();
         assert!(line.contains("of CPU time"), "{line}");
-        assert_eq!(json!(line).as_str(), Some(line.as_str()));
+        assert!(!line.contains("unknown"), "{line}");
     }
 }

@@ -62,7 +62,7 @@ impl Report {
         document.footnotes.push(own_footprint());
         let version = env!("CARGO_PKG_VERSION");
         document.footnotes.push(format!("{OURS} {version}."));
-        let page = self.page(&document)?;
+        let page = self.page(&document);
         target.write(|to| to.write_all(page.as_bytes()))?;
         if self.json {
             let result = result(target.path(), facts, &figures);
@@ -84,14 +84,13 @@ impl Report {
         Err(AskError::wrong(what, why).or_try("--for 20s"))
     }
 
-    fn page(&self, document: &Document) -> Result<String, AskError> {
+    fn page(&self, document: &Document) -> String {
         let ending = self.output.extension();
-        if ending.is_none_or(|ending| ending != "html" && ending != "htm") {
-            return Ok(render(document, style(false)));
+        if ending.is_some_and(|ending| ending == "html" || ending == "htm") {
+            html::render(document)
+        } else {
+            render(document, style(false))
         }
-        html::render(document).map_err(|error| {
-            AskError::bug("cannot write the page", error.to_string())
-        })
     }
 
     /// The headline, and where the rest is.

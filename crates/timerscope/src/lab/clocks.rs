@@ -237,7 +237,7 @@ mod tests {
 
     fn played(watch: Span) -> ClockFigures {
         let mut machine = Scripted::default();
-        let facts = machine.own_facts();
+        let facts = crate::lab::scripted::facts();
         let clocks = Clocks { load: Load::None, watch };
         let workload = clocks.workload(&facts);
         figures(&play(&mut machine, &facts, workload, &mut Silent).unwrap())

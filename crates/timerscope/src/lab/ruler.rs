@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn the_ruler_finds_what_a_machine_charges() {
         let mut machine = Scripted::default();
-        let facts = machine.own_facts();
+        let facts = crate::lab::scripted::facts();
         let task = Task::new("sleeper", prefix(&facts));
         let workload = Workload::new(vec![Process::new("sleep", vec![task])]);
         let saved = play(&mut machine, &facts, workload, &mut Silent).unwrap();

@@ -32,10 +32,20 @@ pub struct TaskFigures {
     pub pid: Known<u32>,
     /// The thread's number.
     pub tid: Known<u32>,
+    /// The policy and priority it ran with, in words.
+    pub policy: Known<String>,
+    /// The timer slack it ran with.
+    pub slack_ns: Known<u64>,
+    /// CPU time it used.
+    pub cpu_ns: Known<u64>,
+    /// How often it gave up its CPU to wait.
+    pub switches: Known<u64>,
     /// Whether it did all its actions.
     pub finished: bool,
     /// Samples that were made but could not be told in time.
     pub lost: u64,
+    /// How often it paused because its samples came too fast to be told.
+    pub pauses: u64,
     /// How its samples ended.
     pub outcomes: Outcomes,
     /// Its steps.
@@ -146,12 +156,26 @@ fn task(saved: &Saved, role: u32, cast: &Role<'_>) -> TaskFigures {
         task: cast.task.name.clone(),
         pid: id(ending.and_then(|own| own.pid), ids.map(|ids| ids.0)),
         tid: id(ending.and_then(|own| own.tid), ids.map(|ids| ids.1)),
+        policy: told(ending, |own| &own.policy),
+        slack_ns: told(ending, |own| &own.slack_ns),
+        cpu_ns: told(ending, |own| &own.cpu_ns),
+        switches: told(ending, |own| &own.switches),
         finished: ending.is_some_and(|own| own.finished),
         lost: ending.map_or(0, |own| own.lost),
+        pauses: ending.map_or(0, |own| own.pauses),
         outcomes,
         steps,
         seen: seen(saved, role),
     }
+}
+
+/// What a role's ending tells, if there is one.
+fn told<T: Clone>(
+    ending: Option<&RoleEnding>,
+    what: fn(&RoleEnding) -> &Known<T>,
+) -> Known<T> {
+    let untold = || Missing::unknown("the task did not tell").into();
+    ending.map_or_else(untold, |own| what(own).clone())
 }
 
 fn step(
@@ -260,7 +284,7 @@ mod tests {
         let task = Task::new("sleeper", vec![Action::repeat(5, vec![wait])]);
         let workload = Workload::new(vec![Process::new("app", vec![task])]);
         let mut machine = Scripted::default();
-        let facts = machine.own_facts();
+        let facts = crate::lab::scripted::facts();
         let saved = play(&mut machine, &facts, workload, &mut Silent).unwrap();
         figures(&saved)
     }

@@ -31,10 +31,6 @@ impl Scripted {
         Self { outcome: Some((how, outcome)), ..Self::default() }
     }
 
-    pub(crate) fn own_facts(&self) -> Facts {
-        facts()
-    }
-
     /// How long `how` takes for a span when begun now.
     fn takes(&self, how: WaitKind, span: Span, slack: i64) -> i64 {
         let unit = how.unit_ns() as i64;
@@ -157,8 +153,7 @@ impl Machine for Scripted {
             let mut counts = vec![0; cast.task.steps().len()];
             let given = cast.task.slack.filter(|slack| *slack > Span::ZERO);
             let slack = given.map_or(SLACK, |slack| slack.ns() as i64);
-            let slack =
-                if is_realtime(&cast.task.priority) { 0 } else { slack };
+            let slack = if is_realtime(cast.task.priority) { 0 } else { slack };
             if !cast.process.background {
                 let mut at =
                     Place { role, step: 0, slack, counts: &mut counts };
@@ -171,7 +166,16 @@ impl Machine for Scripted {
             let at = self.now;
             verdict =
                 seen.hear(&Batch { at, samples: &samples, notes: &notes });
+            let realtime = is_realtime(cast.task.priority);
+            let policy =
+                if realtime { "SCHED_FIFO, 50" } else { "SCHED_OTHER, nice 0" };
+            let absent = || Missing::absent("the script has none").into();
             roles.push(RoleEnding {
+                policy: Known::Value(policy.to_owned()),
+                slack_ns: Known::Value(slack as u64),
+                cpu_ns: absent(),
+                switches: absent(),
+                pauses: 0,
                 pid: Some(7),
                 tid: Some(8 + role),
                 finished: !cast.process.background,
@@ -196,7 +200,7 @@ impl Machine for Scripted {
     }
 }
 
-fn is_realtime(priority: &crate::machine::Priority) -> bool {
+fn is_realtime(priority: crate::machine::Priority) -> bool {
     use crate::machine::Priority as P;
     matches!(priority, P::Realtime | P::Fifo(_) | P::RoundRobin(_))
 }
@@ -224,14 +228,6 @@ pub(crate) fn facts() -> Facts {
     fn absent<T>() -> Known<T> {
         Missing::absent("the script has no such thing").into()
     }
-    let clocks = ClockKind::of(System::Linux).filter(|clock| {
-        !matches!(clock, ClockKind::RealtimeAlarm | ClockKind::BoottimeAlarm)
-    });
-    let nominal = |clock: ClockKind| match clock {
-        ClockKind::MonotonicCoarse | ClockKind::RealtimeCoarse => TICK as u64,
-        ClockKind::Time => 1_000_000_000,
-        _ => 1,
-    };
     Facts {
         name: "scripted".to_owned(),
         system: "Linux 6".to_owned(),
@@ -260,16 +256,8 @@ pub(crate) fn facts() -> Facts {
             idle_sleeps: absent(),
         },
         hardware_timers: Vec::new(),
-        clocks: clocks
-            .map(|clock| ClockFact {
-                name: clock.name().to_owned(),
-                nominal_step_ns: Known::Value(nominal(clock)),
-                via: Known::Value("user-space".to_owned()),
-            })
-            .collect(),
-        waits: WaitKind::of(System::Linux)
-            .map(|name| WaitFact { name, slack_applies: slack_applies(name) })
-            .collect(),
+        clocks: clocks(),
+        waits: waits(),
         requests: absent(),
         latency_requests: absent(),
         latency_limit_ns: absent(),
@@ -289,4 +277,32 @@ pub(crate) fn facts() -> Facts {
             preemption: absent(),
         },
     }
+}
+
+fn clocks() -> Vec<ClockFact> {
+    let clocks = ClockKind::of(System::Linux).filter(|clock| {
+        !matches!(clock, ClockKind::RealtimeAlarm | ClockKind::BoottimeAlarm)
+    });
+    let nominal = |clock: ClockKind| match clock {
+        ClockKind::MonotonicCoarse | ClockKind::RealtimeCoarse => TICK as u64,
+        ClockKind::Time => 1_000_000_000,
+        _ => 1,
+    };
+    clocks
+        .map(|clock| ClockFact {
+            name: clock.name().to_owned(),
+            nominal_step_ns: Known::Value(nominal(clock)),
+            via: Known::Value("user-space".to_owned()),
+        })
+        .collect()
+}
+
+fn waits() -> Vec<WaitFact> {
+    WaitKind::of(System::Linux)
+        .map(|name| WaitFact {
+            name,
+            slack_applies: slack_applies(name),
+            may_end_early: false,
+        })
+        .collect()
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::clocks::{self, ClockFigures, Clocks};
 use super::play;
-use super::sleep::{self, Sleep, SleepFigures, expected};
+use super::sleep::{self, Sleep, SleepFigures};
 use super::{Load, headline};
 use crate::machine::{
     AskError, Cut, Ended, Facts, Known, Listener, Machine, Missing, Saved,
@@ -58,14 +58,14 @@ const MANY: u64 = 1_000;
 impl Survey {
     /// How the clocks are looked at, in about a tenth of the time.
     #[must_use]
-    pub fn clocks(&self) -> Clocks {
+    pub fn clocks(self) -> Clocks {
         let watch = Span::from_ns(self.time.ns() / 20).min(Span::from_s(1));
         Clocks { load: Load::None, watch }
     }
 
     /// Every wait the machine has at 1 ms, in about a third of the time.
     #[must_use]
-    pub fn waits(&self, facts: &Facts) -> Sleep {
+    pub fn waits(self, facts: &Facts) -> Sleep {
         let waits: Vec<WaitKind> =
             facts.waits.iter().map(|fact| fact.name).collect();
         let sleep = Sleep { waits, ..Sleep::of(WaitKind::Nanosleep, SPAN) };
@@ -74,7 +74,7 @@ impl Survey {
 
     /// The plainest wait without slack, in a twentieth of the time.
     #[must_use]
-    pub fn unslacked(&self, facts: &Facts) -> Sleep {
+    pub fn unslacked(self, facts: &Facts) -> Sleep {
         let slack = Some(Span::from_ns(1));
         let sleep = Sleep { slack, ..Sleep::of(plainest(facts), SPAN) };
         self.fitted(facts, sleep, 5)
@@ -82,7 +82,7 @@ impl Survey {
 
     /// Some waits over a sweep of spans, in about a third of the time.
     #[must_use]
-    pub fn sweep(&self, facts: &Facts) -> Sleep {
+    pub fn sweep(self, facts: &Facts) -> Sleep {
         let has =
             |wait: &WaitKind| facts.waits.iter().any(|fact| fact.name == *wait);
         let waits: Vec<WaitKind> = SWEPT.into_iter().filter(has).collect();
@@ -102,7 +102,7 @@ impl Survey {
     }
 
     /// As many waits in each row as fit into a part of the time.
-    fn fitted(&self, facts: &Facts, sleep: Sleep, percent: u64) -> Sleep {
+    fn fitted(self, facts: &Facts, sleep: Sleep, percent: u64) -> Sleep {
         let once = Sleep { count: 1, ..sleep.clone() }.expected(facts);
         let time = self.time.ns() / 100 * percent;
         let count = (time / once.ns().max(1)).clamp(2, MANY);
@@ -187,7 +187,6 @@ impl Runs<'_> {
 /// How long a survey takes on the machine of `facts`, on the long side.
 #[must_use]
 pub fn duration(facts: &Facts, survey: Survey) -> Span {
-    let _ = expected(facts, WaitKind::ThreadSleep, SPAN);
     let sleeps =
         [survey.waits(facts), survey.unslacked(facts), survey.sweep(facts)];
     let clocks = survey.clocks().watch.ns().saturating_mul(2);

@@ -17,13 +17,13 @@ pub fn document(facts: &Facts, figures: &SurveyFigures) -> Document {
         "sweep",
         "What spans get",
         &figures.sweep,
-        |id, title, own| sleep::section(id, title, own),
+        sleep::section,
     ));
     sections.push(known(
         "clock-costs",
         "What clocks show and cost",
         &figures.clocks,
-        |id, title, own| clocks::section(id, title, own),
+        clocks::section,
     ));
     sections.extend(info::sections(facts));
     let warnings = figures.warnings.iter();
@@ -56,9 +56,7 @@ fn waits(
     unslacked: &Known<SleepFigures>,
 ) -> Section {
     let title = "How late each wait ends when asked for 1 ms";
-    let mut section = known("waits", title, waits, |id, title, own| {
-        sleep::section(id, title, own)
-    });
+    let mut section = known("waits", title, waits, sleep::section);
     let bare = unslacked.value().and_then(|own| own.rows.first());
     if let Some(row) = bare
         && let Some(late) = row.lateness_p50_ns.value()
@@ -119,7 +117,7 @@ mod tests {
     #[test]
     fn a_page_begins_with_its_finding_and_tells_every_part() {
         let mut machine = Scripted::default();
-        let facts = machine.own_facts();
+        let facts = crate::lab::scripted::facts();
         let asked = Survey { time: Span::from_s(2) };
         let figures = survey(&mut machine, &facts, asked, &mut Silent).unwrap();
         let text = render(&document(&facts, &figures), TextStyle::default());

@@ -3,9 +3,7 @@
 use serde::Serialize;
 
 use crate::lab::Load;
-use crate::machine::{
-    Class, Known, Missing, Phase, Priority, Role, Saved, Span, WaitKind,
-};
+use crate::machine::{Known, Missing, Phase, Role, Saved, WaitKind};
 
 /// What else decides how late a wait ends.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,33 +26,27 @@ pub struct Conditions {
     pub interval_ns: Known<u64>,
 }
 
+/// Under which conditions role `number` made its waits by `how`.
 pub(super) fn conditions(
     saved: &Saved,
+    number: u32,
     role: &Role<'_>,
     how: WaitKind,
 ) -> Conditions {
     let (facts, task) = (&saved.facts, role.task);
     let fact = facts.waits.iter().find(|fact| fact.name == how);
-    let policy = policy(role.process.class, task.priority);
-    let realtime = matches!(policy, "SCHED_FIFO" | "SCHED_RR");
-    let own = task.slack.filter(|slack| *slack > Span::ZERO);
-    let slack_ns = match own {
-        // The kernel gives real-time threads none and ignores what they ask.
-        _ if realtime => Known::Value(0),
-        Some(slack) => Known::Value(slack.ns()),
-        None => facts.timer_slack_ns.clone(),
-    };
     let processes = &saved.workload.processes;
     let load = processes.iter().find(|process| process.background);
     let between = |load| Load::between(role.process, task, load);
+    let ran = saved.ending.roles.get(number as usize);
+    let untold = || Missing::unknown("the task did not tell").into();
     Conditions {
-        slack_ns,
+        slack_ns: ran.map_or_else(untold, |ran| ran.slack_ns.clone()),
         slack_applies: fact.is_some_and(|fact| fact.slack_applies),
-        policy: if facts.system.starts_with("Linux") {
-            Known::Value(policy.to_owned())
-        } else {
-            Missing::absent("this system's priorities have no policy").into()
-        },
+        policy: ran.map_or_else(
+            || Missing::unknown("the task did not tell").into(),
+            |ran| ran.policy.clone().map(|policy| name(&policy)),
+        ),
         priority: task.priority.to_string(),
         cpu: match task.cpus[..] {
             [cpu] => Known::Value(cpu),
@@ -68,17 +60,7 @@ pub(super) fn conditions(
     }
 }
 
-/// The Linux policy that plays a priority of a class.
-fn policy(class: Class, priority: Priority) -> &'static str {
-    let realtime = class == Class::Realtime;
-    match priority {
-        Priority::Realtime | Priority::Fifo(_) => "SCHED_FIFO",
-        Priority::RoundRobin(_) => "SCHED_RR",
-        Priority::Batch => "SCHED_BATCH",
-        Priority::Idle => "SCHED_IDLE",
-        Priority::Below | Priority::Normal | Priority::Above if realtime => {
-            "SCHED_FIFO"
-        }
-        _ => "SCHED_OTHER",
-    }
+/// The policy alone: `SCHED_OTHER` of `SCHED_OTHER, nice 0`.
+fn name(policy: &str) -> String {
+    policy.split(',').next().unwrap_or(policy).to_owned()
 }

@@ -80,7 +80,7 @@ pub fn rows(saved: &Saved, min: Option<Span>) -> Vec<Row> {
             if let Action::Wait { how, span, .. } = step.action
                 && let Some(track) = saved.recording.track(role, number)
             {
-                let conditions = conditions(saved, &cast, *how);
+                let conditions = conditions(saved, role, &cast, *how);
                 rows.push(row(*how, *span, track, min, conditions));
             }
         }

@@ -5,7 +5,7 @@ use crate::lab::sleep::{Hold, Sleep, SleepFigures, figures};
 use crate::machine::{Known, MissingKind, Outcome, Priority, Span, WaitKind};
 
 fn played(machine: &mut Scripted, sleep: &Sleep) -> SleepFigures {
-    let facts = machine.own_facts();
+    let facts = crate::lab::scripted::facts();
     let workload = sleep.workload(&facts);
     let saved = play(machine, &facts, workload, &mut Silent).unwrap();
     figures(&saved, sleep.min)

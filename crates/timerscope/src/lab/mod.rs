@@ -6,12 +6,14 @@
 //! again from a file, elsewhere, later.
 
 pub mod clocks;
+pub mod conditions;
 pub mod headline;
 pub mod load;
 pub mod play;
 pub mod ruler;
 pub mod run;
 pub mod sleep;
+pub mod spread;
 pub mod survey;
 
 #[cfg(test)]

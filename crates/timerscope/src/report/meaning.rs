@@ -43,7 +43,7 @@ pub(super) fn advice(figures: &SleepFigures) -> Option<String> {
 }
 
 fn one(row: &Row) -> Option<String> {
-    let (half, most) = (*row.p50_ns.value()?, *row.p99_ns.value()?);
+    let (half, most) = (*row.took.p50_ns.value()?, *row.took.p99_ns.value()?);
     let mut text = format!(
         "Half of the waits end within {}, 99 of 100 within {}",
         duration(half),

@@ -23,6 +23,7 @@ mod missing;
 mod notes;
 pub mod run;
 pub mod sleep;
+mod spread;
 pub mod survey;
 pub mod text;
 mod ticks;

@@ -1,17 +1,13 @@
 //! How late waits end, for people.
 
-use super::cells::{fine, plain, span, time};
+use super::cells::{plain, span, time};
 use super::meaning::{advice, meaning};
-use super::words::{count, duration, fine_duration};
-use super::{
-    Block, Cell, Chart, Column, Curve, Document, Mark, Section, Table,
-};
+use super::spread;
+use super::words::{count, fine_duration};
+use super::{Block, Cell, Chart, Column, Curve, Document, Section, Table};
 use crate::lab::Ruler;
 use crate::lab::sleep::{Row, SleepFigures};
 use crate::machine::{Known, WaitKind};
-
-/// Long waits listed in a text; the JSON lists all.
-const MOST_LISTED: usize = 40;
 
 /// All rows with a picture, what they mean and what to do.
 #[must_use]
@@ -33,7 +29,7 @@ pub fn section(id: &str, title: &str, figures: &SleepFigures) -> Section {
     let rows = &figures.rows;
     section.push(Block::Table(table(rows)));
     section.blocks.extend(picture(rows).map(Block::Chart));
-    section.blocks.extend(lists(rows));
+    section.blocks.extend(rows.iter().filter_map(list));
     section.blocks.extend(meaning(figures).into_iter().map(Block::Text));
     section.blocks.extend(advice(figures).map(Block::Advice));
     section
@@ -41,19 +37,9 @@ pub fn section(id: &str, title: &str, figures: &SleepFigures) -> Section {
 
 /// One line for each row, every time with its unit.
 fn table(rows: &[Row]) -> Table {
-    let columns = [
-        "asked",
-        "waits",
-        "min",
-        "mean",
-        "half within",
-        "99 % within",
-        "max",
-        "std-dev",
-        "late, half",
-    ];
+    let columns = ["asked", "waits"].into_iter().chain(spread::HEADINGS);
+    let columns = columns.chain(["late, half"]).map(Column::numbers);
     let words = [Column::words("wait")];
-    let columns = columns.map(Column::numbers);
     Table {
         caption: caption(rows),
         columns: words.into_iter().chain(columns).collect(),
@@ -62,22 +48,18 @@ fn table(rows: &[Row]) -> Table {
 }
 
 fn line(row: &Row) -> Vec<Cell> {
-    vec![
+    let mut cells = vec![
         Cell::from(row.wait.name()),
         Cell::from(span(row.span_ns)),
         Cell::from(counts(row)),
-        time(&row.min_ns),
-        fine(&row.mean_ns),
-        time(&row.p50_ns),
-        time(&row.p99_ns),
-        time(&row.max_ns),
-        fine(&row.stddev_ns),
-        time(&row.lateness_p50_ns),
-    ]
+    ];
+    cells.extend(spread::cells(&row.took));
+    cells.push(time(&row.lateness_p50_ns));
+    cells
 }
 
 fn counts(row: &Row) -> String {
-    let mut text = count(row.count);
+    let mut text = count(row.took.count);
     for (number, word) in
         [(row.early, "early"), (row.interrupted, "interrupted")]
     {
@@ -92,24 +74,17 @@ fn counts(row: &Row) -> String {
 fn caption(rows: &[Row]) -> String {
     let Some(row) = rows.first() else { return String::new() };
     let own = &row.conditions;
-    let policy = own.policy.value().map_or("", String::as_str);
     let slack = own
         .slack_ns
         .value()
         .map_or_else(|| "unknown".to_owned(), |ns| span(*ns));
-    let cpu = own
-        .cpu
-        .value()
-        .map_or_else(|| "any CPU".to_owned(), |cpu| format!("CPU {cpu}"));
     format!(
-        "{policy} (priority {}), timer slack {slack}, {cpu}, phase {}, \
-         load {}",
-        own.priority,
+        "{}, timer slack {slack}, {}, phase {}, load {}",
+        spread::policy(own),
+        spread::cpu(own),
         word(own.phase),
         own.load
     )
-    .trim_start()
-    .to_owned()
 }
 
 fn word(phase: crate::machine::Phase) -> &'static str {
@@ -133,14 +108,9 @@ fn picture(rows: &[Row]) -> Option<Chart> {
 }
 
 fn distribution(row: &Row) -> Option<Chart> {
-    let median = *row.p50_ns.value()?;
-    let mark = |label: &str, at| Mark { label: label.to_owned(), at };
-    Some(Chart::Histogram {
-        title: format!("{} of {}", row.wait, span(row.span_ns)),
-        axis: "took".to_owned(),
-        values: row.took.pairs().to_vec(),
-        marks: vec![mark("asked", row.span_ns as i64), mark("half", median)],
-    })
+    let title = format!("{} of {}", row.wait, span(row.span_ns));
+    let asked = ("asked", row.span_ns as i64);
+    spread::distribution(title, "took", &row.took, Some(asked))
 }
 
 fn lateness(rows: &[Row]) -> Chart {
@@ -159,7 +129,7 @@ fn lateness(rows: &[Row]) -> Chart {
 fn curves(rows: &[Row]) -> Chart {
     let mut curves: Vec<Curve> = Vec::new();
     for row in rows {
-        let Some(median) = row.p50_ns.value() else { continue };
+        let Some(median) = row.took.p50_ns.value() else { continue };
         let point = (row.span_ns as i64, *median);
         let name = row.wait.name();
         match curves.iter_mut().find(|curve| curve.name == name) {
@@ -179,26 +149,9 @@ fn curves(rows: &[Row]) -> Chart {
     }
 }
 
-/// As SleepTest prints them: which wait, and how long it took.
-fn lists(rows: &[Row]) -> Vec<Block> {
-    let long = rows.iter().filter(|row| !row.over.is_empty());
-    long.map(|row| {
-        let line =
-            |(index, ns): &(u64, i64)| format!("{index}: {}", duration(*ns));
-        let listed = row.over.iter().take(MOST_LISTED).map(line);
-        let mut lines: Vec<String> = listed.collect();
-        let more = row.over.len().saturating_sub(MOST_LISTED);
-        if more > 0 {
-            lines.push(format!("... and {} more", count(more as u64)));
-        }
-        Block::Verbatim(format!(
-            "{} of {}, the long ones:\n{}",
-            row.wait,
-            span(row.span_ns),
-            lines.join("\n")
-        ))
-    })
-    .collect()
+fn list(row: &Row) -> Option<Block> {
+    let title = format!("{} of {}", row.wait, span(row.span_ns));
+    spread::list(&title, &row.over)
 }
 
 /// What measuring cost, as small print.
@@ -217,7 +170,7 @@ pub fn ruler(ruler: &Known<Ruler>) -> Option<String> {
     ))
 }
 
-fn stolen(stolen: &Known<u64>) -> Option<String> {
+pub(super) fn stolen(stolen: &Known<u64>) -> Option<String> {
     let stolen = stolen.value().filter(|stolen| **stolen > 0)?;
     Some(format!(
         "The host took {} of CPU time from this guest meanwhile.",
@@ -228,46 +181,32 @@ fn stolen(stolen: &Known<u64>) -> Option<String> {
 /// The rows for other programs: nanoseconds as numbers.
 #[must_use]
 pub fn csv_table(rows: &[Row]) -> Table {
-    let names = [
-        "span_ns",
-        "count",
-        "early",
-        "interrupted",
-        "min_ns",
-        "mean_ns",
-        "max_ns",
-        "stddev_ns",
-        "p50_ns",
-        "p90_ns",
-        "p99_ns",
-        "p999_ns",
-        "lateness_p50_ns",
-        "lateness_p99_ns",
-        "slack_ns",
-        "policy",
-        "priority",
-        "cpu",
-        "load",
-        "interval_ns",
-    ];
+    let names = ["span_ns", "count", "early", "interrupted"]
+        .into_iter()
+        .chain(spread::CSV_HEADINGS)
+        .chain([
+            "lateness_p50_ns",
+            "lateness_p99_ns",
+            "slack_ns",
+            "policy",
+            "priority",
+            "cpu",
+            "load",
+            "interval_ns",
+        ]);
     let words = [Column::words("wait")];
     let cells = |row: &Row| {
         let own = &row.conditions;
         let number = |number: u64| Cell::Text(number.to_string());
-        vec![
+        let mut cells = vec![
             Cell::from(WaitKind::name(row.wait)),
             number(row.span_ns),
-            number(row.count),
+            number(row.took.count),
             number(row.early),
             number(row.interrupted),
-            plain(&row.min_ns),
-            plain(&row.mean_ns),
-            plain(&row.max_ns),
-            plain(&row.stddev_ns),
-            plain(&row.p50_ns),
-            plain(&row.p90_ns),
-            plain(&row.p99_ns),
-            plain(&row.p999_ns),
+        ];
+        cells.extend(spread::csv_cells(&row.took));
+        cells.extend([
             plain(&row.lateness_p50_ns),
             plain(&row.lateness_p99_ns),
             plain(&own.slack_ns),
@@ -276,7 +215,8 @@ pub fn csv_table(rows: &[Row]) -> Table {
             plain(&own.cpu),
             Cell::Text(own.load.to_string()),
             plain(&own.interval_ns),
-        ]
+        ]);
+        cells
     };
     Table {
         caption: String::new(),

@@ -1,10 +1,11 @@
 //! What a sleep experiment asks, and the workload it makes of it.
 
 use super::expected;
+use crate::lab::spread::keep;
 use crate::lab::{Load, ruler};
 use crate::machine::{
-    Action, Facts, Keep, Meanwhile, Phase, Priority, Process, Span, Task,
-    WaitKind, Workload,
+    Action, Facts, Meanwhile, Phase, Priority, Process, Span, Task, WaitKind,
+    Workload,
 };
 
 /// A sleep experiment: every wait with every span, one after another.
@@ -57,9 +58,6 @@ pub enum Hold {
     AroundEach(Span),
 }
 
-/// Whole samples up to this many rows of output stay cheap to keep; more go
-/// into histograms.
-const MOST_WHOLE: u64 = 1_000_000;
 /// A run may take this many times what is expected.
 const PATIENCE: u64 = 3;
 /// What a busy CPU may add to each wait: some turns of the others.
@@ -132,7 +130,7 @@ impl Sleep {
     }
 
     fn waits_of(&self, how: WaitKind, span: Span) -> Action {
-        let keep = self.keep();
+        let keep = keep(self.waits_in_all(), self.min);
         // As timer.c does; the other two would never end otherwise.
         let burn = how.is_interval_timer();
         let meanwhile = if burn { Meanwhile::Burn } else { Meanwhile::Block };
@@ -146,14 +144,6 @@ impl Sleep {
             _ => vec![wait],
         };
         Action::repeat(self.count, body)
-    }
-
-    fn keep(&self) -> Keep {
-        match self.min {
-            _ if self.waits_in_all() <= MOST_WHOLE => Keep::Everything,
-            Some(min) => Keep::Over(min),
-            None => Keep::Histogram,
-        }
     }
 
     fn waits_in_all(&self) -> u64 {

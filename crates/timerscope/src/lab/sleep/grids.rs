@@ -46,7 +46,7 @@ pub(super) fn grids(rows: &[Row]) -> Vec<WaitGrid> {
     let of = |wait: WaitKind| {
         let rows = rows.iter().filter(|row| row.wait == wait);
         let spans: Vec<(Span, Counted)> = rows
-            .map(|row| (Span::from_ns(row.span_ns), row.took.clone()))
+            .map(|row| (Span::from_ns(row.span_ns), row.took.values.clone()))
             .collect();
         WaitGrid { wait, grid: grid(wait, &spans) }
     };

@@ -2,7 +2,6 @@
 //! [`Sleep`].
 
 mod ask;
-mod conditions;
 mod expect;
 mod figures;
 mod grids;
@@ -12,10 +11,11 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
+pub use super::conditions::Conditions;
+pub use super::spread::{Mode, Spread};
 pub use ask::{Hold, Sleep};
-pub use conditions::Conditions;
 pub use expect::expected;
 pub use figures::{SleepFigures, figures};
 pub use grids::{GridFigure, WaitGrid};
-pub use row::{Mode, Row, rows};
+pub use row::{Row, rows};
 pub use sweep::{Sweep, SweepError};

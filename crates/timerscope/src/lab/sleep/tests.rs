@@ -35,12 +35,12 @@ fn the_table_of_three_interval_timers_has_the_machines_law_in_it() {
         } else {
             ((span + TICK - 1) / TICK + 1) * TICK
         };
-        assert_eq!(row.p50_ns, Known::Value(expected), "{}", row.wait);
-        assert_eq!(row.mean_ns, Known::Value(expected as f64));
+        assert_eq!(row.took.p50_ns, Known::Value(expected), "{}", row.wait);
+        assert_eq!(row.took.mean_ns, Known::Value(expected as f64));
         // timer.c prints -nan for these.
-        assert_eq!(row.stddev_ns, Known::Value(0.0));
-        let counted: u64 = row.histogram.iter().map(|pair| pair.1).sum();
-        assert_eq!((row.count, counted), (10, 10));
+        assert_eq!(row.took.stddev_ns, Known::Value(0.0));
+        let counted: u64 = row.took.histogram.iter().map(|pair| pair.1).sum();
+        assert_eq!((row.took.count, counted), (10, 10));
         assert_eq!((row.early, row.interrupted), (0, 0));
     }
     assert_eq!(figures.stolen_ns, Known::Value(7));
@@ -111,10 +111,10 @@ fn waits_that_were_refused_have_no_times_and_say_why() {
     let sleep = Sleep::of(WaitKind::Nanosleep, Span::from_ms(1));
     let figures = played(&mut machine, &sleep);
     let row = &figures.rows[0];
-    assert_eq!(row.count, 0);
-    let missing = row.p50_ns.missing().unwrap();
+    assert_eq!(row.took.count, 0);
+    let missing = row.took.p50_ns.missing().unwrap();
     assert_eq!(missing.kind, MissingKind::Refused);
-    assert_eq!(row.mean_ns.missing(), Some(missing));
+    assert_eq!(row.took.mean_ns.missing(), Some(missing));
 }
 
 #[test]

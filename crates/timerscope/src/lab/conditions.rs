@@ -1,16 +1,17 @@
-//! Under which conditions a wait was made; no lateness is readable without.
+//! Under which conditions a task was measured; no lateness is readable
+//! without.
 
 use serde::Serialize;
 
 use crate::lab::Load;
 use crate::machine::{Known, Missing, Phase, Role, Saved, WaitKind};
 
-/// What else decides how late a wait ends.
+/// What else decides how late a task runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Conditions {
     /// The thread's timer slack.
     pub slack_ns: Known<u64>,
-    /// Whether the system applies it to this wait.
+    /// Whether the system applies it to what was measured.
     pub slack_applies: bool,
     /// The scheduling policy, by the system's name.
     pub policy: Known<String>,
@@ -18,7 +19,7 @@ pub struct Conditions {
     pub priority: String,
     /// The CPU it was tied to.
     pub cpu: Known<u32>,
-    /// When it began within a tick.
+    /// When its waits began within a tick.
     pub phase: Phase,
     /// How the load beside it stood to it.
     pub load: Load,
@@ -26,15 +27,16 @@ pub struct Conditions {
     pub interval_ns: Known<u64>,
 }
 
-/// Under which conditions role `number` made its waits by `how`.
+/// Under which conditions role `number` was measured, in waits by `how` if
+/// it was in those.
 pub(super) fn conditions(
     saved: &Saved,
     number: u32,
     role: &Role<'_>,
-    how: WaitKind,
+    how: Option<WaitKind>,
 ) -> Conditions {
     let (facts, task) = (&saved.facts, role.task);
-    let fact = facts.waits.iter().find(|fact| fact.name == how);
+    let fact = facts.waits.iter().find(|fact| Some(fact.name) == how);
     let processes = &saved.workload.processes;
     let load = processes.iter().find(|process| process.background);
     let between = |load| Load::between(role.process, task, load);

@@ -284,3 +284,70 @@ fn a_hundred_tasks_play_together() {
     assert_eq!(recording.heard(), 100 * 20);
     assert!(ending.roles.iter().all(|role| role.finished && role.lost == 0));
 }
+
+/// Two tasks that hand each other the turn by one call each.
+fn handing_over(turns: u64, timeout: Option<Span>) -> Workload {
+    let keep = Keep::Everything;
+    let both = |set: &str, awaited: &str| Action::SetAwait {
+        set: set.to_owned(),
+        awaited: awaited.to_owned(),
+        timeout,
+        keep,
+    };
+    let first = Action::Await { event: "there".into(), timeout: None, keep };
+    let there = Action::repeat(turns, vec![both("there", "back")]);
+    let back = Action::repeat(turns - 1, vec![both("back", "there")]);
+    let last = Action::Set("back".to_owned());
+    let tasks = vec![
+        Task::new("caller", vec![there]),
+        Task::new("answerer", vec![first, back, last]),
+    ];
+    let mut workload = Workload::new(vec![Process::new("app", tasks)]);
+    workload.events = vec!["there".to_owned(), "back".to_owned()];
+    workload
+}
+
+#[test]
+fn signal_and_wait_hands_every_turn_over_or_is_refused() {
+    for timeout in [None, Some(Span::from_s(30))] {
+        match play(&handing_over(2_000, timeout)) {
+            Ok((recording, ending)) => {
+                assert_eq!(ending.ended, Ended::Complete);
+                let track = recording.track(0, 1).unwrap();
+                assert_eq!(track.ended(Outcome::Met), 2_000);
+            }
+            Err(error) => assert!(
+                matches!(
+                    error.kind,
+                    AskErrorKind::Absent | AskErrorKind::Refused
+                ),
+                "{error}"
+            ),
+        }
+    }
+}
+
+#[test]
+fn signal_and_wait_ends_by_its_time_out_and_by_its_loop() {
+    let keep = Keep::Everything;
+    let both = |set: &str, timeout| Action::SetAwait {
+        set: set.to_owned(),
+        awaited: "never".to_owned(),
+        timeout,
+        keep,
+    };
+    let timed = Action::Repeat {
+        until: Until::Span(Span::from_ms(30)),
+        keep: Keep::Nothing,
+        body: vec![both("one", None)],
+    };
+    let short = both("other", Some(Span::from_ms(2)));
+    let mut workload = one(Task::new("alone", vec![short, timed]));
+    workload.events = ["one", "other", "never"].map(str::to_owned).to_vec();
+    let Ok((recording, ending)) = play(&workload) else { return };
+    assert_eq!(ending.ended, Ended::Complete);
+    let ended =
+        |step, outcome| recording.track(0, step).unwrap().ended(outcome);
+    assert_eq!(ended(0, Outcome::TimedOut), 1);
+    assert_eq!(ended(2, Outcome::Interrupted), 1);
+}

@@ -4,11 +4,13 @@
 //! not read a clock, and ends calls that outlast their time.
 
 mod agenda;
+mod events;
 mod main;
 mod perform;
 mod program;
 mod random;
 mod role;
+mod runs;
 mod timekeeper;
 
 pub use main::serve_player;

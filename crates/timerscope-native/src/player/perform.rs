@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use std::sync::atomic::Ordering::Relaxed;
 
 use timerscope::machine::{
     Missed, Outcome, Phase, Point, PointBase, Sample, Until,
@@ -13,7 +13,6 @@ use super::agenda::{Agenda, OVER};
 use super::program::{Act, Kept, Node};
 use super::random::Random;
 use crate::sys::clock::{Reader, now};
-use crate::sys::event;
 use crate::sys::waits::Call;
 use crate::wire::{Shared, Writer};
 
@@ -44,14 +43,14 @@ enum Flow {
 
 /// What an action found, before it is written down.
 #[derive(Clone, Copy)]
-struct Found {
-    outcome: Outcome,
-    due: i64,
-    value: i64,
+pub(super) struct Found {
+    pub(super) outcome: Outcome,
+    pub(super) due: i64,
+    pub(super) value: i64,
 }
 
 impl Found {
-    fn met(due: i64, value: i64) -> Self {
+    pub(super) fn met(due: i64, value: i64) -> Self {
         Self { outcome: Outcome::Met, due, value }
     }
 
@@ -119,6 +118,11 @@ impl Performer<'_> {
                 self.keep(node.step, node.keep, began, found);
                 return flow;
             }
+            Act::Runs { gap_ns, until } => {
+                let (gap_ns, until) = (*gap_ns, *until);
+                self.runs(node.step, node.keep, gap_ns, until);
+                return Flow::On;
+            }
             Act::Wait { phase, .. } | Act::WaitUntil { phase, .. }
                 if *phase == Phase::Random =>
             {
@@ -140,13 +144,24 @@ impl Performer<'_> {
 
     #[inline]
     fn keep(&mut self, step: u16, keep: Kept, began: i64, found: Found) {
+        self.keep_until(step, keep, began, clock_if(keep), found);
+    }
+
+    #[inline]
+    pub(super) fn keep_until(
+        &mut self,
+        step: u16,
+        keep: Kept,
+        began: i64,
+        ended: i64,
+        found: Found,
+    ) {
         if keep == Kept::Nothing {
             return;
         }
         let number = self.numbers[usize::from(step)];
         self.numbers[usize::from(step)] = number + 1;
         if keep == Kept::Sample {
-            let ended = now();
             let start = self.start;
             self.writer.push(&Sample {
                 role: 0,
@@ -184,10 +199,12 @@ impl Performer<'_> {
             Act::Await { event, timeout } => {
                 self.await_event(*event, *timeout, began)
             }
-            Act::SetAwait { set, awaited, timeout } => {
-                self.set(*set);
-                self.await_event(*awaited, *timeout, began)
-            }
+            Act::SetAwait { call, set, awaited, timeout } => match call {
+                Ok(call) => {
+                    self.set_await(call, *set, *awaited, *timeout, began)
+                }
+                Err(error) => Found::answered(began, Err(*error)),
+            },
             Act::Yield => {
                 std::thread::yield_now();
                 Found::met(began, 0)
@@ -201,10 +218,11 @@ impl Performer<'_> {
                 Err(error) => Found::answered(began, Err(*error)),
             },
             Act::Absent => Found::answered(began, Err(libc::ENOSYS)),
-            // The loops and the end are done by `one`.
-            Act::Every { .. } | Act::Repeat { .. } | Act::End => {
-                Found::met(began, 0)
-            }
+            // The loops, the runs and the end are done by `one`.
+            Act::Every { .. }
+            | Act::Repeat { .. }
+            | Act::Runs { .. }
+            | Act::End => Found::met(began, 0),
         }
     }
 
@@ -290,14 +308,7 @@ impl Performer<'_> {
 
     fn spin(&mut self, until: Until, began: i64) -> Found {
         let from = if began == 0 { now() } else { began };
-        let (due, most) = match until {
-            Until::Forever => (i64::MAX, u64::MAX),
-            Until::Count(count) => (i64::MAX, count),
-            Until::Span(span) => {
-                (from.saturating_add_unsigned(span.ns()), u64::MAX)
-            }
-            Until::Point(point) => (self.point(point), u64::MAX),
-        };
+        let (due, most) = self.bounds(until, from);
         let mut readings = 0;
         let mut outcome = Outcome::Met;
         while readings < most {
@@ -314,48 +325,21 @@ impl Performer<'_> {
         Found { outcome, due, value: readings as i64 }
     }
 
+    /// When something that reads the clock itself is done, and after how many
+    /// times.
+    pub(super) fn bounds(&self, until: Until, from: i64) -> (i64, u64) {
+        match until {
+            Until::Forever => (i64::MAX, u64::MAX),
+            Until::Count(count) => (i64::MAX, count),
+            Until::Span(span) => {
+                (from.saturating_add_unsigned(span.ns()), u64::MAX)
+            }
+            Until::Point(point) => (self.point(point), u64::MAX),
+        }
+    }
+
     fn spin_until(&self, at: i64) {
         while now() < at && self.agenda.expired() == 0 {}
-    }
-
-    /// An event that is set already keeps its stamp: setting it again changes
-    /// nothing.
-    fn set(&self, number: usize) {
-        let (word, stamp) = self.shared.event(number);
-        let set = stamp.compare_exchange(0, now() as u64, AcqRel, Relaxed);
-        if set.is_ok() {
-            word.fetch_add(1, Release);
-            event::wake(word, 1);
-        }
-    }
-
-    fn await_event(
-        &self,
-        number: usize,
-        timeout: Option<u64>,
-        began: i64,
-    ) -> Found {
-        let (word, stamp) = self.shared.event(number);
-        let gives_up =
-            timeout.map(|timeout| now().saturating_add_unsigned(timeout));
-        loop {
-            let seen = word.load(Acquire);
-            let set = stamp.swap(0, AcqRel);
-            if set != 0 {
-                return Found::met(set as i64, 0);
-            }
-            let left = gives_up.map(|at| (at - now()).max(0) as u64);
-            let (outcome, due) = match event::wait(word, seen, left) {
-                Err(libc::ETIMEDOUT) => {
-                    (Outcome::TimedOut, gives_up.unwrap_or(began))
-                }
-                Err(libc::EINTR) if self.agenda.expired() != 0 => {
-                    (Outcome::Interrupted, began)
-                }
-                _ => continue,
-            };
-            return Found { outcome, due, value: 0 };
-        }
     }
 
     fn steps(&self, reader: Reader, changes: u64, began: i64) -> Found {

@@ -8,6 +8,7 @@ use timerscope::machine::{
 };
 
 use crate::sys::clock::Reader;
+use crate::sys::signal_wait::SignalWait;
 use crate::sys::waits::{self, Call, Woken};
 
 /// One action with its number.
@@ -55,6 +56,10 @@ pub(crate) enum Act {
     Spin {
         until: Until,
     },
+    Runs {
+        gap_ns: u64,
+        until: Until,
+    },
     Set {
         event: usize,
     },
@@ -63,6 +68,7 @@ pub(crate) enum Act {
         timeout: Option<u64>,
     },
     SetAwait {
+        call: Result<Box<SignalWait>, i32>,
         set: usize,
         awaited: usize,
         timeout: Option<u64>,
@@ -136,12 +142,16 @@ impl Maker<'_> {
                 Act::Work { iterations: *iterations }
             }
             Action::Spin { until, .. } => Act::Spin { until: *until },
+            Action::Runs { gap, until, .. } => {
+                Act::Runs { gap_ns: gap.ns(), until: *until }
+            }
             Action::Set(event) => Act::Set { event: self.event(event) },
             Action::Await { event, timeout, .. } => Act::Await {
                 event: self.event(event),
                 timeout: timeout.map(timerscope::machine::Span::ns),
             },
             Action::SetAwait { set, awaited, timeout, .. } => Act::SetAwait {
+                call: SignalWait::new().map(Box::new),
                 set: self.event(set),
                 awaited: self.event(awaited),
                 timeout: timeout.map(timerscope::machine::Span::ns),

@@ -2,6 +2,7 @@
 
 use timerscope::machine::{Action, AskError, System, Task, WaitKind, Workload};
 
+use crate::sys::signal_wait::SignalWait;
 use crate::sys::thread;
 
 /// What this crate plays on here.
@@ -36,6 +37,9 @@ fn cpus_exist(task: &Task, allowed: &[u32]) -> Result<(), AskError> {
 }
 
 fn on_this_system(task: &Task, action: &Action) -> Result<(), AskError> {
+    if let Action::SetAwait { .. } = action {
+        return SignalWait::probe();
+    }
     let (Action::Wait { how, .. } | Action::WaitUntil { how, .. }) = action
     else {
         return Ok(());

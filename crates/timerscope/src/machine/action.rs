@@ -76,6 +76,20 @@ pub enum Action {
         #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
         keep: Keep,
     },
+    /// Spins reading the clock, and notices when it jumps: while it did, the
+    /// CPU was taken away. Each stretch without a jump is one sample, from
+    /// its first reading to its last; `value`: how far the clock then jumped.
+    /// The stretch that `until` cuts short is told as interrupted.
+    Runs {
+        /// A jump is a step of the clock over more than this: longer than the
+        /// reading itself, shorter than anybody's turn.
+        gap: Span,
+        /// When it is done; a count counts stretches.
+        until: Until,
+        /// What is kept.
+        #[serde(default, skip_serializing_if = "is_default")]
+        keep: Keep,
+    },
     /// Sets an event, stamping it just before the call.
     Set(String),
     /// Waits for an event; due at the setter's stamp.
@@ -89,8 +103,13 @@ pub enum Action {
         #[serde(default, skip_serializing_if = "is_default")]
         keep: Keep,
     },
-    /// Sets one event and waits for another, as one call where the system has
-    /// one.
+    /// Sets one event and waits for another, by one call, so that no other
+    /// thread can run in between. A machine without such a call refuses the
+    /// workload as absent, rather than play it as a `set` and an `await`.
+    ///
+    /// Windows has `SignalObjectAndWait`. On Linux an `io_uring_enter` that
+    /// submits a wake-up and a wait on a futex together stands for it: one
+    /// system call, though not one atomic step (since Linux 6.7).
     SetAwait {
         /// Which event is set.
         set: String,
@@ -265,6 +284,7 @@ impl Action {
             | Self::Repeat { keep, .. }
             | Self::Work { keep, .. }
             | Self::Spin { keep, .. }
+            | Self::Runs { keep, .. }
             | Self::Await { keep, .. }
             | Self::SetAwait { keep, .. }
             | Self::Read { keep, .. }
@@ -287,6 +307,7 @@ impl Action {
             Self::Repeat { .. } => "repeat",
             Self::Work { .. } => "work",
             Self::Spin { .. } => "spin",
+            Self::Runs { .. } => "runs",
             Self::Set(_) => "set",
             Self::Await { .. } => "await",
             Self::SetAwait { .. } => "set-await",

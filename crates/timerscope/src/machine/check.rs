@@ -260,11 +260,8 @@ impl<'a> Checker<'a> {
             Action::Every { period, until, body, .. } => {
                 self.span("period", *period, longest);
                 if *period == Span::ZERO {
-                    self.fault(
-                        "period",
-                        "a period of zero",
-                        "give it a length",
-                    );
+                    let why = "a period of zero";
+                    self.fault("period", why, "give it a length");
                 }
                 self.until(*until, loops);
                 self.body(body, loops.deeper(true));
@@ -279,6 +276,11 @@ impl<'a> Checker<'a> {
                 self.keep(*keep);
             }
             Action::Spin { until, keep } => {
+                self.until(*until, loops);
+                self.keep(*keep);
+            }
+            Action::Runs { gap, until, keep } => {
+                self.span("gap", *gap, longest);
                 self.until(*until, loops);
                 self.keep(*keep);
             }

@@ -67,6 +67,10 @@ pub const LAWS: &[Law] = &[
     },
     Law { says: "an await gives up after its time-out", test: await_times_out },
     Law {
+        says: "tasks on one CPU never run at the same time",
+        test: one_runs_at_a_time,
+    },
+    Law {
         says: "the points of an `every` do not drift",
         test: every_does_not_drift,
     },
@@ -274,6 +278,41 @@ fn await_times_out(machine: &mut dyn Machine) -> Result<(), String> {
         && samples[0].outcome == Outcome::TimedOut
         && samples[0].took_ns() >= 2_000_000;
     expect(timed_out, || format!("it was told as {samples:?}"))
+}
+
+fn one_runs_at_a_time(machine: &mut dyn Machine) -> Result<(), String> {
+    const GAP: Span = Span::from_us(50);
+    let runs = Action::Runs {
+        gap: GAP,
+        until: Until::Span(Span::from_ms(60)),
+        keep: Keep::Everything,
+    };
+    let mut task = Task::new("spinner", vec![runs]);
+    task.cpus = facts(machine)?.cpus.into_iter().take(1).collect();
+    task.copies = 2;
+    let process = Process::new("process", vec![task]);
+    let run = play(machine, &Workload::new(vec![process]))?;
+    complete(&run.ending)?;
+    let mut all = Vec::new();
+    for role in 0..2 {
+        let own = run.samples(role, 0);
+        let cut = own.last().map(|last| last.outcome);
+        expect(cut == Some(Outcome::Interrupted), || {
+            format!("the last stretch was told as {cut:?}")
+        })?;
+        // Stretches and jumps follow one another without a hole.
+        for pair in own.windows(2) {
+            let next = pair[0].ended + pair[0].value == pair[1].began;
+            expect(next, || format!("a hole: {pair:?}"))?;
+        }
+        all.extend_from_slice(own);
+    }
+    all.sort_by_key(|sample| (sample.began, sample.ended));
+    for pair in all.windows(2) {
+        let both = pair[0].ended.min(pair[1].ended) - pair[1].began;
+        expect(both <= GAP.ns() as i64, || format!("both ran: {pair:?}"))?;
+    }
+    Ok(())
 }
 
 fn every_does_not_drift(machine: &mut dyn Machine) -> Result<(), String> {

@@ -13,9 +13,9 @@ impl fmt::Display for Action {
             Self::Wait { how, span, .. } => write!(f, " {how} {span}"),
             Self::WaitUntil { how, point, .. } => write!(f, " {how} {point}"),
             Self::Every { period, .. } => write!(f, " {period}"),
-            Self::Repeat { until, .. } | Self::Spin { until, .. } => {
-                write!(f, " {until}")
-            }
+            Self::Repeat { until, .. }
+            | Self::Spin { until, .. }
+            | Self::Runs { until, .. } => write!(f, " {until}"),
             Self::Work { iterations, .. } => write!(f, " x{iterations}"),
             Self::Set(event) => write!(f, " {event}"),
             Self::Await { event, timeout, .. } => {

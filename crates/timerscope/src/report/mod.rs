@@ -16,6 +16,7 @@ pub mod document;
 #[cfg(feature = "html")]
 pub mod html;
 pub mod info;
+mod long_ones;
 mod meaning;
 mod missing;
 mod notes;

@@ -1,17 +1,15 @@
 //! How late waits end, for people.
 
 use super::cells::{fine, plain, span, time};
+use super::long_ones::long_ones;
 use super::meaning::{advice, meaning};
-use super::words::{count, duration, fine_duration};
+use super::words::{count, fine_duration};
 use super::{
     Block, Cell, Chart, Column, Curve, Document, Mark, Section, Table,
 };
 use crate::lab::Ruler;
 use crate::lab::sleep::{Row, SleepFigures};
 use crate::machine::{Known, WaitKind};
-
-/// Long waits listed in a text; the JSON lists all.
-const MOST_LISTED: usize = 40;
 
 /// All rows with a picture, what they mean and what to do.
 #[must_use]
@@ -179,26 +177,12 @@ fn curves(rows: &[Row]) -> Chart {
     }
 }
 
-/// As SleepTest prints them: which wait, and how long it took.
 fn lists(rows: &[Row]) -> Vec<Block> {
-    let long = rows.iter().filter(|row| !row.over.is_empty());
-    long.map(|row| {
-        let line =
-            |(index, ns): &(u64, i64)| format!("{index}: {}", duration(*ns));
-        let listed = row.over.iter().take(MOST_LISTED).map(line);
-        let mut lines: Vec<String> = listed.collect();
-        let more = row.over.len().saturating_sub(MOST_LISTED);
-        if more > 0 {
-            lines.push(format!("... and {} more", count(more as u64)));
-        }
-        Block::Verbatim(format!(
-            "{} of {}, the long ones:\n{}",
-            row.wait,
-            span(row.span_ns),
-            lines.join("\n")
-        ))
-    })
-    .collect()
+    let list = |row: &Row| {
+        let what = format!("{} of {}", row.wait, span(row.span_ns));
+        long_ones(&what, &row.over)
+    };
+    rows.iter().filter_map(list).collect()
 }
 
 /// What measuring cost, as small print.

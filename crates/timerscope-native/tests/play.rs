@@ -72,37 +72,91 @@ fn a_killed_player_ends_the_run_and_says_who_died() {
     assert!(!exists(listener.1.unwrap()));
 }
 
-// A coordinator that is killed outright cannot clean up: the kernel must.
+const COORDINATE: &str = "TIMERSCOPE_TEST_COORDINATE";
+
+/// Not a test of its own: what the tests below start as a process that they
+/// may stop and kill. It plays for the time named, and prints its player.
 #[test]
-fn players_die_with_their_coordinator() {
-    if std::env::var_os("TIMERSCOPE_TEST_COORDINATE").is_some() {
-        let print = |pid: u32| println!("player {pid}");
-        let mut listener = OnStart(print, None);
-        let _ = native().play(&sleeping_for_ever(), &mut listener);
-        return;
-    }
+fn coordinate() {
+    let Ok(limit) = std::env::var(COORDINATE) else { return };
+    let mut workload = sleeping_for_ever();
+    workload.limit = limit.parse().unwrap();
+    let print = |pid: u32| println!("player {pid}");
+    let _ = native().play(&workload, &mut OnStart(print, None));
+}
+
+/// Starts [`coordinate`], and returns it with the number of its player.
+fn coordinator(limit: &str) -> (std::process::Child, u32) {
     let own = std::env::current_exe().unwrap();
-    let mut coordinator = Command::new(own)
-        .args(["players_die_with_their_coordinator", "--exact", "--nocapture"])
-        .env("TIMERSCOPE_TEST_COORDINATE", "1")
+    let mut child = Command::new(own)
+        .args(["coordinate", "--exact", "--nocapture"])
+        .env(COORDINATE, limit)
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let stdout = coordinator.stdout.take().unwrap();
-    let lines = std::io::BufRead::lines(std::io::BufReader::new(stdout));
-    let player = lines
+    let stdout = std::io::BufReader::new(child.stdout.take().unwrap());
+    let player = std::io::BufRead::lines(stdout)
         .map_while(Result::ok)
         .find_map(|line| line.split("player ").nth(1)?.trim().parse().ok());
-    coordinator.kill().unwrap();
-    coordinator.wait().unwrap();
-    let player: u32 = player.unwrap();
-    for _ in 0..1000 {
-        if !exists(player) {
+    (child, player.unwrap())
+}
+
+fn wait_until_gone(pid: u32) {
+    for _ in 0..3000 {
+        if !exists(pid) {
             return;
         }
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    panic!("player {player} outlived its coordinator");
+    panic!("process {pid} is still there");
+}
+
+fn signal(pid: u32, signal: &str) {
+    let pid = pid.to_string();
+    let sent = Command::new("kill").args([signal, &pid]).status();
+    assert!(sent.unwrap().success());
+}
+
+// A coordinator that is killed outright cannot clean up: the kernel must.
+#[test]
+fn players_die_with_their_coordinator() {
+    let (mut coordinator, player) = coordinator("60s");
+    coordinator.kill().unwrap();
+    coordinator.wait().unwrap();
+    wait_until_gone(player);
+}
+
+// A coordinator that is stopped once left its players running for ever.
+#[test]
+fn players_keep_the_limit_though_their_coordinator_is_stopped() {
+    let (mut coordinator, player) = coordinator("100ms");
+    signal(coordinator.id(), "-STOP");
+    // A zombie until its parent goes on: what it does is over.
+    let over = || {
+        let stat = std::fs::read_to_string(format!("/proc/{player}/stat"));
+        stat.map_or(true, |stat| stat.contains(") Z "))
+    };
+    for _ in 0..3000 {
+        if over() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let ended = over();
+    signal(coordinator.id(), "-CONT");
+    coordinator.kill().unwrap();
+    coordinator.wait().unwrap();
+    assert!(ended, "the player goes on past its limit");
+}
+
+// A program that forgot to serve would start players that start players.
+#[test]
+fn a_program_that_serves_no_player_is_found_out() {
+    let mut machine = Native::with_player(Path::new("/bin/true"));
+    let workload = sleeping_for_ever();
+    let mut recording = Recording::new(&workload);
+    let error = machine.play(&workload, &mut recording).unwrap_err();
+    assert!(error.what.contains("did not start"), "{error}");
 }
 
 #[test]

@@ -15,6 +15,10 @@ use crate::wire::{Assignment, Layout, Shared};
 /// What a player's command line begins with.
 pub(crate) const PLAYER_ARGUMENT: &str = "--timerscope-player";
 
+/// Set for every player, so that a program which forgot to serve does not
+/// start players of its own, and they theirs.
+pub(crate) const PLAYER_VARIABLE: &str = "TIMERSCOPE_PLAYER";
+
 /// Longest assignment that is read, in bytes.
 const LONGEST_ASSIGNMENT: u64 = 64 << 20;
 
@@ -84,7 +88,8 @@ fn perform(workload: &Arc<Workload>, player: u32, shared: &Arc<Shared>) {
         }
         agendas.push(agenda);
     }
-    timekeeper::keep_time(shared, player, &agendas);
+    let limit_ns = workload.limit.ns();
+    timekeeper::keep_time(shared, player, limit_ns, &agendas);
     // Threads that no signal ends are left behind: the process ends here.
     for thread in threads {
         if thread.is_finished() {

@@ -11,5 +11,5 @@ mod random;
 mod role;
 mod timekeeper;
 
-pub(crate) use main::PLAYER_ARGUMENT;
 pub use main::serve_player;
+pub(crate) use main::{PLAYER_ARGUMENT, PLAYER_VARIABLE};

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use timerscope::machine::{AskError, Workload};
 
-use crate::player::PLAYER_ARGUMENT;
+use crate::player::{PLAYER_ARGUMENT, PLAYER_VARIABLE};
 use crate::sys::process;
 use crate::wire::{Assignment, Shared};
 
@@ -121,6 +121,7 @@ fn start_one(
 ) -> std::io::Result<Child> {
     let mut child = Command::new(program)
         .arg(PLAYER_ARGUMENT)
+        .env(PLAYER_VARIABLE, "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::from(shared.descriptor()?))
         // A group of its own: Ctrl-C is for the coordinator.

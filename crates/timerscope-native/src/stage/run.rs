@@ -13,6 +13,7 @@ use super::cue::Script;
 use super::ending;
 use super::fit::fit;
 use super::players::Players;
+use crate::player::PLAYER_VARIABLE;
 use crate::sys::clock::now;
 use crate::sys::{event, process};
 use crate::wire::{Command, Layout, Mark, RoleState, Shared};
@@ -35,6 +36,12 @@ pub(crate) fn run(
     seen: &mut dyn Listener,
     counters: &dyn Fn() -> Counters,
 ) -> Result<Ending, AskError> {
+    if std::env::var_os(PLAYER_VARIABLE).is_some() {
+        let what = "cannot play a workload in a player";
+        let why = "this program was started as a player and did not serve";
+        return Err(AskError::bug(what, why)
+            .or_try("call timerscope_native::serve_player first in main"));
+    }
     fit(workload)?;
     let shared = Shared::create(Layout::new(workload)).map_err(|error| {
         let what = "cannot get memory to share with players";

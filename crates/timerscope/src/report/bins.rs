@@ -1,5 +1,8 @@
 //! Durations in equal bins that leave the body readable.
 
+/// Of fewer values none is an outlier.
+const FEW: u64 = 20;
+
 /// Equal bins of round width, with far outliers folded into two tails.
 ///
 /// An outlier of 7 ms does not squash a body that is 60 us wide: the axis
@@ -69,17 +72,17 @@ impl Ordered {
 
     /// The range worth an axis: everything, or without far tails.
     fn body(&self) -> (i64, i64) {
-        let hundredth = self.total.div_ceil(100).min((self.total - 1) / 2);
+        if self.total < FEW {
+            return (self.first(), self.last());
+        }
+        let hundredth = self.total.div_ceil(100);
         let (low, high) =
             (self.nth(hundredth), self.nth(self.total - 1 - hundredth));
         let gap = |a: i64, b: i64| i128::from(b) - i128::from(a);
         let (first, last) = (self.first(), self.last());
         let far_low = gap(first, low) > gap(low, high).max(1);
         let far_high = gap(high, last) > gap(low, high).max(1);
-        (
-            if far_low && hundredth > 0 { low } else { first },
-            if far_high && hundredth > 0 { high } else { last },
-        )
+        (if far_low { low } else { first }, if far_high { high } else { last })
     }
 }
 

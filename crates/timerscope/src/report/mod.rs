@@ -16,6 +16,8 @@ pub mod document;
 #[cfg(feature = "html")]
 pub mod html;
 pub mod info;
+#[cfg(test)]
+mod laws;
 mod long_ones;
 mod meaning;
 mod missing;

@@ -8,8 +8,9 @@ use super::chart::Drawn;
 use super::ink::Ink;
 use super::labels::short;
 use super::svg::{self, Area, DrawError, WIDTH};
+use super::ticks;
 use crate::report::bars::Scale;
-use crate::report::{ticks, words};
+use crate::report::words;
 
 const RIGHT: i32 = 16;
 const TOP: i32 = 6;
@@ -55,7 +56,7 @@ fn paint(root: &Area<'_>, axis: &str, bars: &[Bar]) -> Result<(), DrawError> {
     let left = names.iter().map(|name| svg::text_width(name)).max();
     let left = left.unwrap_or(0) + 20;
     let scale = Scale::new(bars);
-    let (places, says) = axis_ticks(scale);
+    let places = axis_ticks(scale);
     let rows = bars.len() as f64;
     let mut chart = ChartBuilder::on(root)
         .margin_top(TOP)
@@ -63,7 +64,7 @@ fn paint(root: &Area<'_>, axis: &str, bars: &[Bar]) -> Result<(), DrawError> {
         .x_label_area_size(BELOW)
         .y_label_area_size(left)
         .build_cartesian_2d(
-            Axis::linear(0.0, BEYOND, places.clone()),
+            Axis::linear(0.0, BEYOND, places),
             Axis::linear(0.0, rows, Vec::new()),
         )?;
     let note = if scale.logarithmic { ", logarithmic" } else { "" };
@@ -78,10 +79,7 @@ fn paint(root: &Area<'_>, axis: &str, bars: &[Bar]) -> Result<(), DrawError> {
         .label_style(letters.clone())
         .axis_desc_style(letters)
         .x_desc(format!("{}{note}", short(axis, 60)))
-        .x_label_formatter(&|at| {
-            let known = places.iter().position(|place| place == at);
-            known.map_or(String::new(), |index| says[index].clone())
-        })
+        .x_label_formatter(&|at| words::duration(at_place(scale, *at)))
         .draw()?;
     for (index, bar) in bars.iter().enumerate() {
         let middle = TOP + BAR * index as i32 + BAR / 2;
@@ -121,16 +119,38 @@ fn paint_bar(
     svg::write(root, &words::duration(bar.1), (far + 8, middle), says)
 }
 
-/// Places along the axis with what they say.
-fn axis_ticks(scale: Scale) -> (Vec<f64>, Vec<String>) {
+/// Places of round times along the axis.
+fn axis_ticks(scale: Scale) -> Vec<f64> {
     let ticks = if scale.logarithmic {
         ticks::logarithmic(scale.low, scale.high)
     } else {
         let (_, ticks) = ticks::linear(scale.low as i64, scale.high as i64, 6);
         ticks.iter().map(|at| *at as f64).collect()
     };
-    ticks
-        .iter()
-        .map(|at| (scale.position(*at), words::duration(at.round() as i64)))
-        .unzip()
+    ticks.iter().map(|at| scale.position(*at)).collect()
+}
+
+/// The length in nanoseconds that stands at a place on the axis.
+fn at_place(scale: Scale, place: f64) -> i64 {
+    if scale.logarithmic {
+        let ratio = (scale.high / scale.low).powf(place);
+        return (scale.low * ratio).round() as i64;
+    }
+    (scale.low + (scale.high - scale.low) * place).round() as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_on_the_axis_leads_back_to_its_length() {
+        let bar = |ns| (String::new(), ns, None);
+        for bars in [[bar(-40), bar(300)], [bar(100), bar(100_000)]] {
+            let scale = Scale::new(&bars);
+            for ns in [100, 250, 300] {
+                assert_eq!(at_place(scale, scale.position(ns as f64)), ns);
+            }
+        }
+    }
 }

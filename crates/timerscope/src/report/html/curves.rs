@@ -5,10 +5,11 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use super::axis::Axis;
 use super::chart::Drawn;
-use super::ink::Ink;
+use super::ink::{self, Ink};
 use super::labels::short;
 use super::svg::{self, Area, DrawError, LETTERS, WIDTH};
-use crate::report::{Curve, ticks, words};
+use super::ticks;
+use crate::report::{Curve, words};
 
 const LEFT: i32 = 92;
 const RIGHT: i32 = 24;
@@ -21,9 +22,6 @@ const DOTS: usize = 40;
 const POINTS: usize = 600;
 /// More curves cannot be told apart.
 const CURVES: usize = 12;
-/// What the line of equal values is called.
-const EQUAL: &str = "exactly as asked";
-
 /// A curve as it is drawn: points above zero only.
 struct Line<'a> {
     name: &'a str,
@@ -50,7 +48,7 @@ pub(super) fn draw(
     if lines.is_empty() {
         return Ok(None);
     }
-    let plan = Plan::new(lines);
+    let plan = Plan::new(lines, across);
     let height = (plan.top + PLOT + BELOW) as u32;
     let shapes = svg::draw(height, |root| plan.paint(root, across, up))?;
     Ok(Some(Drawn { width: WIDTH, height, shapes }))
@@ -68,21 +66,21 @@ fn visible(curve: &Curve) -> Option<Line<'_>> {
 }
 
 impl<'a> Plan<'a> {
-    fn new(lines: Vec<Line<'a>>) -> Self {
+    fn new(lines: Vec<Line<'a>>, name: &str) -> Self {
         let points = lines.iter().flat_map(|line| &line.points);
         let across = range(points.clone().map(|point| point.0));
         let up = range(points.map(|point| point.1));
         let mut plan = Self { lines, across, up, legend: Vec::new(), top: 0 };
-        plan.place_legend();
+        plan.place_legend(&format!("equal to {}", short(name, 40)));
         plan
     }
 
     /// Puts the names into rows above the picture.
-    fn place_legend(&mut self) {
+    fn place_legend(&mut self, equal: &str) {
         let names = self.lines.iter().map(|line| short(line.name, 40));
         let (mut x, mut row) = (LEFT, 0);
         let mut legend = Vec::new();
-        for name in names.chain([EQUAL.to_owned()]) {
+        for name in names.chain([equal.to_owned()]) {
             let width = 36 + svg::text_width(&name) + 20;
             if x + width > WIDTH as i32 && x > LEFT {
                 (x, row) = (LEFT, row + 1);
@@ -126,15 +124,14 @@ impl<'a> Plan<'a> {
         let (from, to) = (left.max(low), right.min(high));
         if from < to {
             let ends = [(from, from), (to, to)];
-            let dashes = DashedLineSeries::new(ends, 5, 4, Ink::Mark.line(1));
-            chart.draw_series(dashes)?;
+            chart.draw_series(LineSeries::new(ends, Ink::Equal.line(1)))?;
         }
         for (index, line) in self.lines.iter().enumerate() {
             let ink = Ink::Curve(index);
             let points = line.points.iter().copied();
             chart.draw_series(LineSeries::new(points.clone(), ink.line(2)))?;
             if line.points.len() <= DOTS {
-                let dots = points.map(|at| Circle::new(at, 3, ink.filled()));
+                let dots = points.map(|at| Circle::new(at, 3, dot(index)));
                 chart.draw_series(dots)?;
             }
         }
@@ -146,19 +143,22 @@ impl<'a> Plan<'a> {
             let style = svg::letters(Ink::Text, HPos::Left, VPos::Center);
             svg::write(root, name, (x + 36, *y), style)?;
             if index == self.lines.len() {
-                for dash in 0..3 {
-                    let from = x + dash * 10;
-                    let ends = ((from, *y), (from + 6, *y));
-                    svg::line(root, ends.0, ends.1, Ink::Mark.line(1))?;
-                }
+                let ends = ((*x, *y), (x + 28, *y));
+                svg::line(root, ends.0, ends.1, Ink::Equal.line(1))?;
                 continue;
             }
             let ink = Ink::Curve(index);
             svg::line(root, (*x, *y), (x + 28, *y), ink.line(2))?;
-            root.draw(&Circle::new((x + 14, *y), 3, ink.filled()))?;
+            root.draw(&Circle::new((x + 14, *y), 3, dot(index)))?;
         }
         Ok(())
     }
+}
+
+/// Full, and hollow for the second curve of a colour.
+fn dot(index: usize) -> ShapeStyle {
+    let ink = Ink::Curve(index);
+    if index < ink::CURVES { ink.filled() } else { ink.line(1) }
 }
 
 /// The least and the greatest, with some room around.

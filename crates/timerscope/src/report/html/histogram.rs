@@ -8,27 +8,37 @@ use super::chart::Drawn;
 use super::ink::Ink;
 use super::labels::{self, Placed};
 use super::svg::{self, Area, DrawError, LETTERS, WIDTH};
+use super::ticks;
+use crate::report::Mark;
 use crate::report::bins::{Bins, Ordered, Tail};
+use crate::report::ticks::{decimals, unit};
 use crate::report::words::{self, TimeUnit};
-use crate::report::{Mark, ticks};
 
-const LEFT: i32 = 64;
-const RIGHT: i32 = WIDTH as i32 - 14;
+/// Room for the name of the upright axis and its ticks, beside the counts.
+const NAME: i32 = 40;
+const RIGHT: i32 = WIDTH as i32 - 30;
 const PLOT: i32 = 210;
 const BELOW: i32 = 52;
 /// Pixels for what was folded into a tail.
-const TAIL: i32 = 120;
+const TAIL: i32 = 140;
 const ROW: i32 = LETTERS as i32 + 6;
 /// Bins between the tails.
 const BINS: usize = 60;
+/// With fewer bins there is empty room beside them: one alone is no picture.
+const FEW: i128 = 13;
 
 /// Everything the picture needs to know before it is drawn.
 struct Plan {
     bins: Bins,
     unit: TimeUnit,
-    /// The columns of pixels between which the bins stand.
+    /// The ends of the axis, in nanoseconds.
+    low: i64,
+    high: i64,
+    /// The columns of pixels between which it runs.
     from: i32,
     to: i32,
+    /// The columns of pixels that the upright axis takes.
+    left: i32,
     top: i32,
     most: u64,
     labels: Vec<Placed>,
@@ -74,6 +84,19 @@ fn time(ns: i64) -> String {
     words::duration(ns)
 }
 
+/// The ends of the axis: of the bins, or farther where they are few. On the
+/// side of a tail the axis ends where the tail begins.
+fn ends(bins: &Bins) -> (i64, i64) {
+    let few = (FEW - bins.counts.len() as i128).max(0) / 2;
+    let room = |tail: Option<Tail>| {
+        let room = if tail.is_some() { 0 } else { few * bins.width };
+        i64::try_from(room).unwrap_or(i64::MAX)
+    };
+    let low = bins.edge(0).saturating_sub(room(bins.under));
+    let high = bins.end().saturating_add(room(bins.over));
+    (low, high)
+}
+
 impl Plan {
     fn new(values: &Ordered, marks: &[Mark]) -> Self {
         let places: Vec<_> = marks.iter().map(|mark| mark.at).collect();
@@ -82,10 +105,16 @@ impl Plan {
         let tails = [bins.under, bins.over];
         let counts = bins.counts.iter().copied();
         let counts = counts.chain(tails.iter().flatten().map(|it| it.count));
+        let most = counts.max().unwrap_or(1).max(1);
+        let left = NAME + svg::text_width(&words::count(most));
+        let (low, high) = ends(&bins);
         let mut plan = Self {
-            most: counts.max().unwrap_or(1).max(1),
-            unit: ticks::unit(bins.edge(0), bins.end()),
-            from: LEFT + room(bins.under),
+            most,
+            unit: unit(low, high),
+            low,
+            high,
+            left,
+            from: left + room(bins.under),
             to: RIGHT - room(bins.over),
             bins,
             top: 10,
@@ -102,31 +131,31 @@ impl Plan {
         for mark in marks {
             let label = labels::short(&mark.label, 40);
             let label = format!("{label} {}", time(mark.at));
-            if self.bins.bin_of(mark.at).is_some() {
+            if (self.low..=self.high).contains(&mark.at) {
                 let x = self.x(mark.at);
                 self.lines.push(x);
                 wanted.push((x, label));
-            } else if mark.at < self.bins.edge(0) {
-                wanted.push((LEFT, format!("\u{2190} {label}")));
+            } else if mark.at < self.low {
+                wanted.push((NAME, format!("\u{2190} {label}")));
             } else {
                 wanted.push((RIGHT, format!("{label} \u{2192}")));
             }
         }
-        self.labels = labels::place(wanted, LEFT, RIGHT);
+        self.labels = labels::place(wanted, NAME, RIGHT);
         self.top += labels::rows(&self.labels) as i32 * ROW;
     }
 
     /// The column of pixels for a time within the bins.
     fn x(&self, ns: i64) -> i32 {
-        let (low, high) = (self.bins.edge(0) as f64, self.bins.end() as f64);
+        let (low, high) = (self.low as f64, self.high as f64);
         let share = (ns as f64 - low) / (high - low).max(1.0);
         self.from + (share * f64::from(self.to - self.from)).round() as i32
     }
 
     fn paint(&self, root: &Area<'_>, axis: &str) -> Result<(), DrawError> {
-        let (low, high) = (self.bins.edge(0), self.bins.end());
+        let (low, high) = (self.low, self.high);
         let (step, along) = ticks::linear(low, high, 7);
-        let decimals = ticks::decimals(step, self.unit);
+        let decimals = decimals(step, self.unit);
         let along = along.iter().map(|at| *at as f64).collect::<Vec<_>>();
         let most = i64::try_from(self.most).unwrap_or(i64::MAX);
         let (_, up) = ticks::linear(0, most, 4);
@@ -134,9 +163,9 @@ impl Plan {
         let mut chart = ChartBuilder::on(root)
             .margin_top(self.top)
             .margin_right(WIDTH as i32 - self.to)
-            .margin_left(self.from - LEFT)
+            .margin_left(self.from - self.left)
             .x_label_area_size(BELOW)
-            .y_label_area_size(LEFT)
+            .y_label_area_size(self.left)
             .build_cartesian_2d(
                 Axis::linear(low as f64, high as f64, along),
                 Axis::linear(0.0, self.most as f64 * 1.04, up),
@@ -172,14 +201,13 @@ impl Plan {
 
     /// Draws what was folded away, beside the axis it does not belong to.
     fn paint_tails(&self, root: &Area<'_>) -> Result<(), DrawError> {
-        let edge = |ns| time(ns);
         if let Some(tail) = self.bins.under {
-            let says = format!("below {}", edge(self.bins.edge(0)));
+            let says = format!("below {}", time(self.bins.edge(0)));
             let far = format!("least {}", time(tail.extreme));
-            self.paint_tail(root, tail, LEFT + TAIL / 2, &[says, far])?;
+            self.paint_tail(root, tail, TAIL / 2, &[says, far])?;
         }
         if let Some(tail) = self.bins.over {
-            let says = format!("from {} on", edge(self.bins.end()));
+            let says = format!("from {} on", time(self.bins.end()));
             let far = format!("most {}", time(tail.extreme));
             self.paint_tail(root, tail, RIGHT - TAIL / 2, &[says, far])?;
         }

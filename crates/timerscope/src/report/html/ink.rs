@@ -21,6 +21,8 @@ pub(super) enum Ink {
     Tail,
     /// Lines that mark a value, and the spread of a bar.
     Mark,
+    /// The line of equal values, in dashes.
+    Equal,
     /// One of the curves, counted from 0; they repeat after [`CURVES`].
     Curve(usize),
 }
@@ -29,13 +31,14 @@ pub(super) enum Ink {
 pub(super) const CURVES: usize = 6;
 
 /// Every ink there is.
-pub(super) const ALL: [Ink; 12] = [
+pub(super) const ALL: [Ink; 13] = [
     Ink::Text,
     Ink::Axis,
     Ink::Grid,
     Ink::Bar,
     Ink::Tail,
     Ink::Mark,
+    Ink::Equal,
     Ink::Curve(0),
     Ink::Curve(1),
     Ink::Curve(2),
@@ -54,6 +57,7 @@ impl Ink {
             Self::Bar => "bar".to_owned(),
             Self::Tail => "tail".to_owned(),
             Self::Mark => "mark".to_owned(),
+            Self::Equal => "equal".to_owned(),
             Self::Curve(index) => format!("curve{}", index % CURVES),
         }
     }
@@ -67,6 +71,7 @@ impl Ink {
             Self::Bar => 4,
             Self::Tail => 5,
             Self::Mark => 6,
+            Self::Equal => 7,
             Self::Curve(index) => 16 + (index % CURVES) as u8,
         };
         RGBColor(0xfa, 0xce, code)

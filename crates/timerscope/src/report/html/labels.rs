@@ -40,7 +40,10 @@ pub(super) fn place(
         let from = if beside + width <= right { beside } else { turned };
         let from = from.min(right - width).max(left);
         let label = Placed { text, at, from, row: 0 };
-        let row = (0..).find(|row| label.fits(*row, &placed)).unwrap_or(0);
+        // Above all others there is always room.
+        let rows = 0..=placed.len();
+        let row = rows.rev().take_while(|row| label.fits(*row, &placed));
+        let row = row.last().unwrap_or(placed.len());
         placed.push(Placed { row, ..label });
     }
     placed

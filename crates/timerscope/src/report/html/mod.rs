@@ -14,6 +14,7 @@ mod labels;
 mod page;
 mod runs;
 mod svg;
+mod ticks;
 mod view;
 
 pub use page::render;

@@ -28,7 +28,7 @@ pub(super) fn picture(
     let names: Vec<_> = bars.iter().map(|it| clean::line(&it.0)).collect();
     let values: Vec<_> = bars.iter().map(|it| words::duration(it.1)).collect();
     let value = widest(values.iter());
-    let most = style.width.map_or(usize::MAX, |width| width * 2 / 5);
+    let most = style.width.map_or(usize::MAX, |width| width / 5 * 2);
     let name = widest(names.iter()).min(most);
     let ends: Vec<_> = bars.iter().map(|it| spread(it.2)).collect();
     let used = name + 2 + value + 2;

@@ -80,7 +80,7 @@ fn facts_block(facts: &[(String, Cell)], style: TextStyle) -> Vec<String> {
     let labels = facts.iter().map(|(label, _)| clean::line(label));
     let labels: Vec<_> = labels.collect();
     let widest = labels.iter().map(|label| display_width(label)).max();
-    let most = style.width.map_or(usize::MAX, |width| width * 2 / 5);
+    let most = style.width.map_or(usize::MAX, |width| width / 5 * 2);
     let column = widest.unwrap_or(0).min(most);
     let mut lines = Vec::new();
     for (label, (_, value)) in labels.iter().zip(facts) {

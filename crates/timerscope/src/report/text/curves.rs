@@ -5,7 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::blocks::block;
 use super::paint::{Look, TextStyle};
 use super::prose;
+use super::table::longest_word;
 use crate::report::{Block, Cell, Column, Curve, Table, words};
+
+/// Columns that a time takes: `-999.9 us`.
+const FIGURE: usize = 9;
 
 /// The figures with their title, line by line.
 pub(super) fn picture(
@@ -20,6 +24,26 @@ pub(super) fn picture(
         let up = prose::wrap(up, style);
         lines.extend(up.iter().map(|it| style.paint(Look::Faint, it)));
     }
+    for (index, curves) in curves.chunks(beside(curves, style)).enumerate() {
+        if index > 0 {
+            lines.push(String::new());
+        }
+        let table = Block::Table(figures(across, curves));
+        lines.extend(block(&table, style));
+    }
+    lines
+}
+
+/// How many curves stand beside each other.
+fn beside(curves: &[Curve], style: TextStyle) -> usize {
+    let names = curves.iter().map(|curve| longest_word(&curve.name));
+    let column = names.max().unwrap_or(0).max(FIGURE) + 2;
+    let room = style.width.unwrap_or(usize::MAX).saturating_sub(FIGURE);
+    (room / column).max(1)
+}
+
+/// Curves beside each other: a row for each place across.
+fn figures(across: &str, curves: &[Curve]) -> Table {
     let places: BTreeSet<i64> =
         curves.iter().flat_map(|it| &it.points).map(|point| point.0).collect();
     let mut columns = vec![Column::numbers(across)];
@@ -31,9 +55,7 @@ pub(super) fn picture(
         row
     };
     let rows = places.iter().map(row).collect();
-    let table = Table { caption: String::new(), columns, rows };
-    lines.extend(block(&Block::Table(table), style));
-    lines
+    Table { caption: String::new(), columns, rows }
 }
 
 /// The title of a picture.

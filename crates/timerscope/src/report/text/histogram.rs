@@ -174,3 +174,48 @@ fn legend(marks: &[Mark], style: TextStyle) -> Vec<String> {
         .map(|mark| format!("{} {}", mark.label, words::duration(mark.at)));
     prose::wrap(&marks.collect::<Vec<_>>().join(", "), style)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The counts that a reader sees in a picture.
+    fn counts(picture: &[String]) -> Vec<u64> {
+        let row = |line: &String| {
+            let mut parts = line.split("  ").filter(|it| !it.is_empty());
+            parts.nth(1)?.replace(words::GROUP, "").trim().parse().ok()
+        };
+        picture.iter().filter_map(row).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn the_counts_shown_are_all_there_are(
+            values in prop::collection::vec(any::<(i64, u32)>(), 0..60),
+            near in prop::collection::vec((0_i64..1_000_000, 0_u32..99), 0..60),
+        ) {
+            let values: Vec<_> = values
+                .into_iter()
+                .take(2)
+                .chain(near)
+                .map(|(value, count)| (value, u64::from(count)))
+                .collect();
+            let total: u64 = values.iter().map(|value| value.1).sum();
+            let style = TextStyle { width: Some(80), ..TextStyle::default() };
+            let picture = picture("", "woke", &values, &[], style);
+            prop_assert_eq!(counts(&picture).iter().sum::<u64>(), total);
+        }
+    }
+
+    #[test]
+    fn the_row_of_a_mark_names_it() {
+        let mark = Mark { label: "median".into(), at: 15 };
+        let style = TextStyle { ascii: true, ..TextStyle::default() };
+        let values = [(10, 1), (15, 4), (90, 1)];
+        let picture = picture("", "woke after", &values, &[mark], style);
+        let marked = picture.iter().find(|line| line.contains("<- median"));
+        assert!(marked.unwrap().contains("10 to 20 ns"));
+        assert_eq!(picture.last().unwrap(), "median 15 ns");
+    }
+}

@@ -15,6 +15,3 @@ pub use paint::TextStyle;
 
 #[cfg(feature = "html")]
 pub(super) use blocks::picture;
-
-#[cfg(test)]
-mod tests;

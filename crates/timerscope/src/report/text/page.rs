@@ -7,12 +7,17 @@ use super::paint::{Look, TextStyle};
 use super::{clean, prose};
 use crate::report::{Document, Headline, Section, Tone};
 
+/// No terminal is wider; a greater width is taken as this.
+const WIDEST: usize = 10_000;
+
 /// Renders a document for a terminal or a pipe.
 ///
 /// Nothing is left out at any width: tables that do not fit are told row by
 /// row, and words that do not fit stand alone on their line.
 #[must_use]
 pub fn render(document: &Document, style: TextStyle) -> String {
+    let width = style.width.map(|width| width.min(WIDEST));
+    let style = TextStyle { width, ..style };
     let mut parts = Vec::new();
     if !document.title.is_empty() {
         parts.push(title(&document.title, style));

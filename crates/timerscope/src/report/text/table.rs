@@ -41,6 +41,9 @@ pub(super) fn table(
     } else {
         lines.extend(plain.records(style));
     }
+    if plain.rows.is_empty() {
+        lines.push("none".to_owned());
+    }
     lines
 }
 
@@ -154,7 +157,9 @@ fn record(
     let fits = lines.last().is_some_and(|it| display_width(it) <= column);
     let last = if fits { lines.pop() } else { None };
     let label = prose::left(&last.unwrap_or_default(), column) + "  ";
-    lines.iter_mut().for_each(|line| *line = style.paint(Look::Faint, line));
+    for line in &mut lines {
+        *line = style.paint(Look::Faint, line);
+    }
     lines.extend(prose::labelled(&label, Look::Faint, cell, style));
     lines
 }

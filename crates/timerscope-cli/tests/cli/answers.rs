@@ -1,10 +1,8 @@
 //! Every JSON answer has the shape that is promised, on the machine
 //! that this test runs on. Of live numbers only laws are held.
 
-mod typed;
-
+use crate::typed::{answer, program, typed};
 use serde_json::Value;
-use typed::{answer, program, typed};
 
 const SLEEPER: &str = r#"
 schema = "timerscope-workload/1"

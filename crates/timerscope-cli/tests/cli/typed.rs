@@ -19,7 +19,6 @@ pub(crate) fn typed(args: &[&str]) -> Output {
 }
 
 /// The one object that a command line answers with.
-#[allow(dead_code, reason = "not every test asks for an answer")]
 pub(crate) fn answer(args: &[&str]) -> Value {
     let output = typed(args);
     let said = String::from_utf8_lossy(&output.stderr);

@@ -1,14 +1,12 @@
 //! A run that is cut short tells what it saw, and leaves no process behind.
 
-mod typed;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::typed::program;
 use serde_json::Value;
-use typed::program;
 
 /// Long enough that only a signal ends it while a test runs.
 const LONG: [&str; 5] = ["sleep", "--json", "-n", "1000000", "--span=1ms"];

@@ -66,6 +66,13 @@ pub(crate) fn command() -> clap::Command {
     Cli::command()
 }
 
+/// The command that was typed, with a space before it, if there is one.
+fn typed_command() -> String {
+    let typed = std::env::args().nth(1).unwrap_or_default();
+    let known = Cli::command().find_subcommand(&typed).is_some();
+    if known { format!(" {typed}") } else { String::new() }
+}
+
 /// A clap error in our three parts: its first paragraph is why, its tip or
 /// the help is what to try.
 fn misunderstood(error: &clap::Error) -> AskError {
@@ -78,7 +85,19 @@ fn misunderstood(error: &clap::Error) -> AskError {
         .lines()
         .find_map(|line| line.trim().strip_prefix("tip: "))
         .map(str::to_owned);
-    let help = || "`timerscope --help`, or --help after a command".to_owned();
+    let help = || format!("`timerscope{} --help`", typed_command());
     AskError::wrong("cannot understand the command line", why)
         .or_try(tip.unwrap_or_else(help))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // clap finds a wrong option name or a missing conflict only when that
+    // command is typed.
+    #[test]
+    fn every_command_is_declared_consistently() {
+        command().debug_assert();
+    }
 }

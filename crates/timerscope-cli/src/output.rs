@@ -31,7 +31,7 @@ pub(crate) struct OutputArgs {
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct RowArgs {
     /// Answers with comma-separated rows
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     csv: bool,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct RowArgs {
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct BatchArgs {
     /// Writes a JSON object for each batch of samples, then the answer
-    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    #[arg(long)]
     jsonl: bool,
 }
 
@@ -67,10 +67,15 @@ impl OutputArgs {
         batches: &BatchArgs,
     ) -> Result<Output, AskError> {
         let form = match (self.json, rows.csv, batches.jsonl) {
-            (true, ..) => Form::Json,
-            (_, true, _) => Form::Csv,
-            (_, _, true) => Form::Jsonl,
-            _ => Form::Text,
+            (false, false, false) => Form::Text,
+            (true, false, false) => Form::Json,
+            (false, true, false) => Form::Csv,
+            (false, false, true) => Form::Jsonl,
+            _ => {
+                let why = "there are several";
+                return Err(AskError::wrong("cannot answer in one form", why)
+                    .or_try("one of --json, --csv and --jsonl"));
+            }
         };
         let target = self.output.as_deref().map(Target::new).transpose()?;
         let follows = form == Form::Jsonl;

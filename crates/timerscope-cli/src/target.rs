@@ -39,7 +39,12 @@ impl Target {
         }
         let probe = target.beside();
         let made = OpenOptions::new().write(true).create_new(true).open(&probe);
-        made.map_err(|error| target.refused(&error))?;
+        match made {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return wrong("its folder is not there", "make the folder");
+            }
+            made => made.map_err(|error| target.refused(&error))?,
+        };
         let _ = fs::remove_file(&probe);
         Ok(target)
     }

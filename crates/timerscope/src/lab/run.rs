@@ -77,6 +77,9 @@ pub struct StepFigures {
     pub done: Known<u64>,
     /// How its samples ended, where it keeps samples.
     pub outcomes: Outcomes,
+    /// Those over the step's threshold, if it has one: which one, counted
+    /// from 1, and how long it took.
+    pub over: Vec<(u64, i64)>,
     /// How long the counted ones took.
     #[serde(skip)]
     pub took: Counted,
@@ -193,6 +196,7 @@ fn step(
         action: action.to_string(),
         done: done.map_or_else(|| uncounted().into(), Known::Value),
         outcomes: track.map(Outcomes::of).unwrap_or_default(),
+        over: track.map_or_else(Vec::new, over),
         took: track.map_or_else(Counted::default, |own| {
             Counted::from_pairs(own.took())
         }),
@@ -207,6 +211,11 @@ fn step(
                 | Action::SetAwait { .. }
         ),
     }
+}
+
+fn over(track: &Track) -> Vec<(u64, i64)> {
+    let long = track.over.iter();
+    long.map(|sample| (sample.number + 1, sample.took_ns())).collect()
 }
 
 fn seen(saved: &Saved, role: u32) -> Seen {

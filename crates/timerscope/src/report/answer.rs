@@ -128,7 +128,7 @@ pub fn facts_result(facts: &Facts) -> Value {
     let mut value = serde_json::to_value(facts).unwrap_or_default();
     if let Value::Object(object) = &mut value {
         for key in ["name", "system", "simulated", "emulated_by", "seed"] {
-            object.remove(key);
+            object.shift_remove(key);
         }
     }
     value

@@ -67,7 +67,13 @@ fn meaning(clocks: &[ClockFigure]) -> Option<String> {
             .unwrap_or(f64::MAX)
             .total_cmp(&cost(other).unwrap_or(f64::MAX))
     };
-    let cheapest = precise.min_by(by_cost)?;
+    let cheapest = precise.clone().min_by(by_cost)?;
+    // Of equals the one that is never set.
+    let nearly = cost(&cheapest)? * 1.1;
+    let steady = precise.clone().find(|clock| clock.name == "monotonic");
+    let cheapest = steady
+        .filter(|clock| cost(clock).is_some_and(|cost| cost <= nearly))
+        .unwrap_or(cheapest);
     let known = clocks.iter().filter(|clock| cost(clock).is_some());
     let dearest = known.max_by(by_cost)?;
     Some(format!(

@@ -17,6 +17,10 @@ pub(super) fn meaning(figures: &SleepFigures) -> Vec<String> {
     let mut told: Vec<&str> = Vec::new();
     for grid in &figures.grids {
         let Some(says) = grid.grid.says.value() else { continue };
+        // Of several waits at one span a doubtful step says nothing.
+        if !grid.grid.certain && figures.rows.len() > 1 {
+            continue;
+        }
         if told.contains(&says.as_str()) {
             continue;
         }

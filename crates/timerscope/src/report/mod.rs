@@ -18,6 +18,7 @@ pub mod html;
 pub mod info;
 #[cfg(test)]
 mod laws;
+mod long_ones;
 mod meaning;
 mod missing;
 mod notes;

@@ -1,6 +1,7 @@
 //! What the tasks of a workload saw, for people.
 
 use super::cells::span;
+use super::long_ones::long_ones;
 use super::words::{count, duration};
 use super::{Block, Cell, Column, Document, Section, Table};
 use crate::lab::run::{RunFigures, StepFigures, TaskFigures};
@@ -13,6 +14,14 @@ pub fn document(title: &str, figures: &RunFigures) -> Document {
     let title = if title.is_empty() { "A workload" } else { title };
     let mut tasks = Section::new("tasks", "");
     tasks.push(Block::Table(table(&figures.tasks)));
+    for task in &figures.tasks {
+        let lists = task.steps.iter().filter_map(|step| {
+            let what =
+                format!("{}/{}: {}", task.process, task.task, step.action);
+            long_ones(&what, &step.over)
+        });
+        tasks.blocks.extend(lists);
+    }
     tasks.push(Block::Text(ended(figures)));
     let mut meters = Section::new("meters", "The machine meanwhile");
     meters.push(Block::Facts(counters(&figures.meters)));

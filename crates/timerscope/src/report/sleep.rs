@@ -1,6 +1,7 @@
 //! How late waits end, for people.
 
 use super::cells::{plain, span, time};
+use super::long_ones::long_ones;
 use super::meaning::{advice, meaning};
 use super::spread;
 use super::words::{count, fine_duration};
@@ -151,7 +152,7 @@ fn curves(rows: &[Row]) -> Chart {
 
 fn list(row: &Row) -> Option<Block> {
     let title = format!("{} of {}", row.wait, span(row.span_ns));
-    spread::list(&title, &row.over)
+    long_ones(&title, &row.over)
 }
 
 /// What measuring cost, as small print.

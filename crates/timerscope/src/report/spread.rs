@@ -1,13 +1,9 @@
-//! Spreads as cells, pictures and lists, the same for every experiment.
+//! Spreads as cells, pictures and conditions, the same for every experiment.
 
 use super::cells::{fine, plain, time};
-use super::words::{count, duration};
-use super::{Block, Cell, Chart, Mark};
+use super::{Cell, Chart, Mark};
 use crate::lab::conditions::Conditions;
 use crate::lab::spread::Spread;
-
-/// Long ones listed in a text; the JSON lists all.
-const MOST_LISTED: usize = 40;
 
 /// The headings of [`cells`].
 pub(super) const HEADINGS: [&str; 6] =
@@ -67,22 +63,6 @@ pub(super) fn distribution(
         values: spread.values.pairs().to_vec(),
         marks: marks.map(mark).collect(),
     })
-}
-
-/// As SleepTest prints them: which one, and how long it was.
-pub(super) fn list(title: &str, over: &[(u64, i64)]) -> Option<Block> {
-    if over.is_empty() {
-        return None;
-    }
-    let line = |(index, ns): &(u64, i64)| format!("{index}: {}", duration(*ns));
-    let mut lines: Vec<String> =
-        over.iter().take(MOST_LISTED).map(line).collect();
-    let more = over.len().saturating_sub(MOST_LISTED);
-    if more > 0 {
-        lines.push(format!("... and {} more", count(more as u64)));
-    }
-    let lines = lines.join("\n");
-    Some(Block::Verbatim(format!("{title}, the long ones:\n{lines}")))
 }
 
 /// The policy of what was measured.

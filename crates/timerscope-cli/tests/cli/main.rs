@@ -1,0 +1,8 @@
+//! The command line is held to its contract, as a person types it.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod answers;
+mod endings;
+mod errors;
+mod typed;
+mod workloads;

@@ -1,0 +1,23 @@
+//! Every workload that comes with timerscope is one that can be played.
+
+use std::fs;
+use std::path::Path;
+
+use timerscope::machine::Workload;
+
+#[test]
+fn every_workload_of_the_folder_is_sound_and_titled() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = here.join("../../workloads");
+    let mut seen = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let workload = Workload::from_toml(&text)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(!workload.title.is_empty(), "{}", path.display());
+        assert!(text.starts_with("# "), "{} says why", path.display());
+        seen += 1;
+    }
+    assert!(seen >= 8, "only {seen} workloads were found");
+}

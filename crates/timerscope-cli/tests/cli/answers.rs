@@ -303,7 +303,7 @@ fn an_answer_goes_into_a_file_whole_and_alone() {
     let saved = std::fs::File::open(folder.path().join("s")).unwrap();
     let saved = timerscope::machine::Saved::read(saved).unwrap();
     let rows = timerscope::lab::sleep::rows(&saved, None);
-    assert_eq!(rows[0].count, 3);
+    assert_eq!(rows[0].took.count, 3);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 

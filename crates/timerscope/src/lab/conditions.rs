@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::lab::Load;
-use crate::machine::{Known, Missing, Phase, Role, Saved, WaitKind};
+use crate::machine::{Known, Missing, Phase, Priority, Role, Saved, WaitKind};
 
 /// What else decides how late a task runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,6 +25,26 @@ pub struct Conditions {
     pub load: Load,
     /// The clock interrupt interval in force.
     pub interval_ns: Known<u64>,
+}
+
+impl Conditions {
+    /// Those that were asked for in a run that was not played, and why not.
+    pub(super) fn unplayed(
+        priority: Priority,
+        load: Load,
+        missing: &Missing,
+    ) -> Self {
+        Self {
+            slack_ns: missing.clone().into(),
+            slack_applies: false,
+            policy: missing.clone().into(),
+            priority: priority.to_string(),
+            cpu: missing.clone().into(),
+            phase: Phase::Sync,
+            load,
+            interval_ns: missing.clone().into(),
+        }
+    }
 }
 
 /// Under which conditions role `number` was measured, in waits by `how` if

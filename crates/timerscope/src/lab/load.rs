@@ -6,7 +6,9 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-use crate::machine::{Action, Class, Keep, Priority, Process, Task, Until};
+use crate::machine::{
+    Action, Class, Keep, Priority, Process, Span, Task, Until,
+};
 
 /// How a load's priority stands to that of the measured task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,7 +74,9 @@ impl Load {
         }
     }
 
-    fn priority(self, beside: Priority) -> Option<Priority> {
+    /// The priority that stands so to `beside`, or as near as there is;
+    /// nothing for [`Load::None`].
+    pub(super) fn priority(self, beside: Priority) -> Option<Priority> {
         let by = match self {
             Self::None => return None,
             Self::Below => -1,
@@ -115,6 +119,28 @@ fn realtime(level: u8, by: i8) -> Priority {
         (_, 0) => Priority::Normal,
         (_, level) => Priority::Fifo(level.min(99)),
     }
+}
+
+/// A run may take this many times what is expected.
+const PATIENCE: u64 = 3;
+/// What a busy CPU may add to each wait: some turns of the others.
+const TURNS: Span = Span::from_ms(120);
+/// What a run may take besides its waits.
+const BESIDES: Span = Span::from_s(10);
+/// The longest run a workload may have.
+const LONGEST: Span = Span::from_s(7 * 24 * 3600);
+
+/// The limit of a run that is expected to take so long for so many waits.
+pub(super) fn limit(expected: Span, waits: u64, load: Load) -> Span {
+    let turns = if load == Load::None { 0 } else { TURNS.ns() };
+    let expected = expected.ns().saturating_add(turns.saturating_mul(waits));
+    let limit = expected.saturating_mul(PATIENCE).saturating_add(BESIDES.ns());
+    Span::from_ns(limit).min(LONGEST)
+}
+
+/// Whether `one` runs before `other` in a process of the normal class.
+pub(super) fn is_above(one: Priority, other: Priority) -> bool {
+    rank(Class::Normal, one) > rank(Class::Normal, other)
 }
 
 /// How urgent: the higher number runs first. Nice values count downward,

@@ -9,16 +9,20 @@ pub mod clocks;
 pub mod conditions;
 pub mod headline;
 pub mod load;
+mod places;
 pub mod play;
+pub mod quantum;
 pub mod ruler;
 pub mod run;
 pub mod sleep;
 pub mod spread;
 pub mod survey;
+pub mod switch;
+pub mod wake;
 
 #[cfg(test)]
 pub(crate) mod scripted;
 
 pub use load::Load;
-pub use play::play;
+pub use play::{play, play_all};
 pub use ruler::Ruler;

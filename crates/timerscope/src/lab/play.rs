@@ -1,8 +1,8 @@
 //! Plays a workload and keeps what was seen.
 
 use crate::machine::{
-    AskError, Batch, Facts, Listener, Machine, Recording, Saved, Verdict,
-    Workload,
+    AskError, AskErrorKind, Batch, Cut, Ended, Facts, Known, Listener, Machine,
+    Missing, Recording, Saved, Verdict, Workload,
 };
 
 /// Plays `workload` on `machine`, keeps all of it, and lets `also` hear (and
@@ -27,6 +27,106 @@ pub fn play(
     let mut both = Both { keeps: &mut recording, also };
     let ending = machine.play(&workload, &mut both)?;
     Ok(Saved { facts: facts.clone(), workload, recording, ending })
+}
+
+/// Plays workloads one after another, as long as nobody says stop.
+///
+/// One that the machine refuses or does not have is missing, with its reason;
+/// so is each after a run that its listener stopped.
+///
+/// # Errors
+///
+/// When one is wrong, or when the machine played none of them.
+pub fn play_all(
+    machine: &mut dyn Machine,
+    facts: &Facts,
+    workloads: Vec<Result<Workload, AskError>>,
+    also: &mut dyn Listener,
+) -> Result<Vec<Known<Saved>>, AskError> {
+    let mut plays = Plays::new(machine, facts, also);
+    let mut runs = Vec::new();
+    for workload in workloads {
+        runs.push(plays.play(workload)?);
+    }
+    match plays.refused {
+        Some(error) if runs.iter().all(|run| run.value().is_none()) => {
+            Err(error)
+        }
+        _ => Ok(runs),
+    }
+}
+
+/// Plays on one machine, one after another.
+pub(super) struct Plays<'a> {
+    machine: &'a mut dyn Machine,
+    facts: &'a Facts,
+    also: &'a mut dyn Listener,
+    stopped: bool,
+    refused: Option<AskError>,
+}
+
+impl<'a> Plays<'a> {
+    pub(super) fn new(
+        machine: &'a mut dyn Machine,
+        facts: &'a Facts,
+        also: &'a mut dyn Listener,
+    ) -> Self {
+        Self { machine, facts, also, stopped: false, refused: None }
+    }
+
+    pub(super) fn play(
+        &mut self,
+        workload: Result<Workload, AskError>,
+    ) -> Result<Known<Saved>, AskError> {
+        if self.stopped {
+            let why = "the run was stopped before it came to this";
+            return Ok(Missing::unknown(why).or_try("let it finish").into());
+        }
+        let played = workload.and_then(|workload| {
+            play(self.machine, self.facts, workload, self.also)
+        });
+        match played {
+            Ok(saved) => {
+                let stopped = matches!(
+                    saved.ending.ended,
+                    Ended::Cut { by: Cut::Listener, .. }
+                );
+                self.stopped |= stopped;
+                Ok(Known::Value(saved))
+            }
+            Err(error) => {
+                let missing = missing(&error).ok_or_else(|| error.clone())?;
+                self.refused.get_or_insert(error);
+                Ok(missing.into())
+            }
+        }
+    }
+}
+
+/// Time the host took from this guest during all runs, over all CPUs.
+pub(super) fn stolen_ns(runs: &[Known<Saved>]) -> Known<u64> {
+    let played = runs.iter().filter_map(Known::value);
+    let stolen = played
+        .map(|saved| saved.ending.meters.delta(|counters| &counters.stolen_ns));
+    let sum = |one: Known<u64>, other: Known<u64>| {
+        one.and_then(|one| other.map(|other| one.saturating_add(other)))
+    };
+    let nothing = || Missing::unknown("nothing was played").into();
+    stolen.reduce(sum).unwrap_or_else(nothing)
+}
+
+/// An answer of the system as the reason why a figure is missing.
+fn missing(error: &AskError) -> Option<Missing> {
+    let why = format!("{}: {}", error.what, error.why);
+    let missing = match error.kind {
+        AskErrorKind::Absent => Missing::absent(why),
+        AskErrorKind::Refused => Missing::refused(why),
+        AskErrorKind::Wrong | AskErrorKind::Bug => return None,
+    };
+    Some(match &error.hint {
+        Some(hint) => missing.or_try(hint.clone()),
+        None => missing,
+    })
 }
 
 /// Two listeners as one; either may say stop.

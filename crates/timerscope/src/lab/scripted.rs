@@ -3,9 +3,9 @@
 
 use crate::machine::{
     Action, AskError, Batch, ClockFact, ClockKind, ClockSource, Counters,
-    Ended, Ending, Facts, Interval, Known, Listener, Machine, Meters, Missing,
-    NoHz, Note, Outcome, RoleEnding, Sample, Scheduler, Span, System, Until,
-    Verdict, WaitFact, WaitKind, Workload,
+    Ended, Ending, Facts, Interval, Keep, Known, Listener, Machine, Meters,
+    Missing, NoHz, Note, Outcome, RoleEnding, Sample, Scheduler, Span, System,
+    Until, Verdict, WaitFact, WaitKind, Workload,
 };
 
 /// One reading of any clock.
@@ -14,6 +14,10 @@ const READING: i64 = 30;
 pub(crate) const TICK: i64 = 4_000_000;
 /// What a wake-up costs on top of slack.
 pub(crate) const WAKE: i64 = 5_000;
+/// How long after it is awaited an event is set.
+pub(crate) const SET: i64 = 1_000;
+/// What setting one event and awaiting another takes as one call.
+pub(crate) const SET_AWAIT: i64 = 4_000;
 /// The slack of a normal thread.
 pub(crate) const SLACK: i64 = 50_000;
 
@@ -51,14 +55,23 @@ impl Scripted {
         let (role, step) = (at.role, at.step);
         at.step += 1;
         match action {
-            Action::Repeat { until: Until::Count(count), body, .. } => {
-                let first = at.step;
-                for _ in 0..*count {
-                    at.step = first;
-                    for action in body {
-                        self.act(action, at);
-                    }
-                }
+            Action::Repeat { until, keep, body } => {
+                self.repeat(*until, *keep, body, at);
+            }
+            Action::Set(_) => {}
+            Action::Await { keep, .. } if keep.samples() => {
+                let due = self.now + SET;
+                self.stamp(role, step, at, SET + WAKE, due, 0);
+            }
+            Action::Await { .. } => self.now += SET + WAKE,
+            Action::SetAwait { keep: Keep::Nothing, .. } => {
+                self.now += SET_AWAIT;
+            }
+            Action::Spin { until: Until::Span(span), keep: Keep::Nothing } => {
+                self.now += span.ns() as i64;
+            }
+            Action::Runs { until: Until::Span(span), .. } => {
+                self.take_turns(span.ns() as i64, at);
             }
             Action::Wait { how, span, .. } => {
                 let takes = self.takes(*how, *span, at.slack);
@@ -101,6 +114,59 @@ impl Scripted {
         }
     }
 
+    fn repeat(
+        &mut self,
+        until: Until,
+        keep: Keep,
+        body: &[Action],
+        at: &mut Place<'_>,
+    ) {
+        let (role, first, began) = (at.role, at.step, self.now);
+        let mut times = 0;
+        while self.goes_on(until, began, times) {
+            at.step = first;
+            for action in body {
+                self.act(action, at);
+            }
+            times += 1;
+        }
+        if keep.samples() {
+            let takes = self.now - began;
+            self.now = began;
+            self.stamp(role, first - 1, at, takes, began, times as i64);
+        }
+    }
+
+    fn goes_on(&self, until: Until, began: i64, done: u64) -> bool {
+        match until {
+            Until::Count(count) => done < count,
+            Until::Span(span) => self.now < began + span.ns() as i64,
+            other => panic!("the script never stops at {other:?}"),
+        }
+    }
+
+    /// Spins for `span`, each turn as long as the policy has it, while all
+    /// other roles take one; or until it is done, and only then the others.
+    fn take_turns(&mut self, span: i64, at: &mut Place<'_>) {
+        let (role, step) = (at.role, at.step - 1);
+        let mut last = span;
+        self.now = i64::from(role) * span;
+        if let Some(turn) = at.turn {
+            last = 0;
+            self.now = i64::from(role) * turn;
+            let gap = turn * (i64::from(at.roles) - 1);
+            while self.now < span {
+                self.stamp(role, step, at, turn, self.now, gap);
+                // Exactly when its turn comes again.
+                self.now += gap - 2 * READING;
+            }
+        }
+        self.stamp(role, step, at, last, self.now, 0);
+        if let Some(last) = self.samples.last_mut() {
+            last.outcome = Outcome::Interrupted;
+        }
+    }
+
     fn stamp(
         &mut self,
         role: u32,
@@ -134,6 +200,9 @@ struct Place<'a> {
     role: u32,
     step: u16,
     slack: i64,
+    /// How many roles there are, and how long one has the CPU.
+    roles: u32,
+    turn: Option<i64>,
     counts: &'a mut Vec<u64>,
 }
 
@@ -155,8 +224,14 @@ impl Machine for Scripted {
             let slack = given.map_or(SLACK, |slack| slack.ns() as i64);
             let slack = if is_realtime(cast.task.priority) { 0 } else { slack };
             if !cast.process.background {
-                let mut at =
-                    Place { role, step: 0, slack, counts: &mut counts };
+                let mut at = Place {
+                    role,
+                    step: 0,
+                    slack,
+                    roles: workload.cast().len() as u32,
+                    turn: turn(cast.task.priority),
+                    counts: &mut counts,
+                };
                 for action in &cast.task.actions {
                     self.act(action, &mut at);
                 }
@@ -203,6 +278,16 @@ impl Machine for Scripted {
 fn is_realtime(priority: crate::machine::Priority) -> bool {
     use crate::machine::Priority as P;
     matches!(priority, P::Realtime | P::Fifo(_) | P::RoundRobin(_))
+}
+
+/// One tick, or Linux's 100 ms of SCHED_RR; none under SCHED_FIFO.
+fn turn(priority: crate::machine::Priority) -> Option<i64> {
+    use crate::machine::Priority as P;
+    match priority {
+        P::RoundRobin(_) => Some(25 * TICK),
+        priority if is_realtime(priority) => None,
+        _ => Some(TICK),
+    }
 }
 
 fn slack_applies(how: WaitKind) -> bool {

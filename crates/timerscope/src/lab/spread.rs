@@ -130,6 +130,7 @@ pub(super) fn over(
 }
 
 /// Why there are no times, should there be none.
+#[derive(Clone)]
 pub(super) struct Reason(pub(super) Missing);
 
 impl Reason {

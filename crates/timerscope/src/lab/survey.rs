@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use super::clocks::{self, ClockFigures, Clocks};
-use super::play;
+use super::play::Plays;
 use super::sleep::{self, Sleep, SleepFigures};
 use super::{Load, headline};
 use crate::machine::{
-    AskError, Cut, Ended, Facts, Known, Listener, Machine, Missing, Saved,
-    Span, WaitKind, Warning,
+    AskError, Facts, Known, Listener, Machine, Saved, Span, WaitKind, Warning,
+    Workload,
 };
 
 pub use super::headline::Finding;
@@ -76,7 +76,7 @@ impl Survey {
     #[must_use]
     pub fn unslacked(self, facts: &Facts) -> Sleep {
         let slack = Some(Span::from_ns(1));
-        let sleep = Sleep { slack, ..Sleep::of(plainest(facts), SPAN) };
+        let sleep = Sleep { slack, ..Sleep::of(sleep::plainest(facts), SPAN) };
         self.fitted(facts, sleep, 5)
     }
 
@@ -110,15 +110,6 @@ impl Survey {
     }
 }
 
-fn plainest(facts: &Facts) -> WaitKind {
-    let has =
-        |wait: &WaitKind| facts.waits.iter().any(|fact| fact.name == *wait);
-    [WaitKind::Nanosleep, WaitKind::Sleep]
-        .into_iter()
-        .find(has)
-        .unwrap_or(WaitKind::ThreadSleep)
-}
-
 /// Plays the whole survey and says what it found.
 ///
 /// A run that was stopped leaves what comes after it unknown.
@@ -132,12 +123,12 @@ pub fn survey(
     survey: Survey,
     also: &mut dyn Listener,
 ) -> Result<SurveyFigures, AskError> {
-    let mut runs =
-        Runs { machine, facts, also, stopped: false, warnings: vec![] };
-    let clocks = runs.play(&survey.clocks().workload(facts))?;
-    let waits = runs.play(&survey.waits(facts).workload(facts))?;
-    let unslacked = runs.play(&survey.unslacked(facts).workload(facts))?;
-    let sweep = runs.play(&survey.sweep(facts).workload(facts))?;
+    let plays = Plays::new(machine, facts, also);
+    let mut runs = Runs { plays, warnings: vec![] };
+    let clocks = runs.play(survey.clocks().workload(facts))?;
+    let waits = runs.play(survey.waits(facts).workload(facts))?;
+    let unslacked = runs.play(survey.unslacked(facts).workload(facts))?;
+    let sweep = runs.play(survey.sweep(facts).workload(facts))?;
     let warnings = runs.warnings;
     let slept =
         |saved: Known<Saved>| saved.map(|saved| sleep::figures(&saved, None));
@@ -154,33 +145,20 @@ pub fn survey(
 }
 
 struct Runs<'a> {
-    machine: &'a mut dyn Machine,
-    facts: &'a Facts,
-    also: &'a mut dyn Listener,
-    stopped: bool,
+    plays: Plays<'a>,
     warnings: Vec<Warning>,
 }
 
 impl Runs<'_> {
-    fn play(
-        &mut self,
-        workload: &crate::machine::Workload,
-    ) -> Result<Known<Saved>, AskError> {
-        if self.stopped {
-            let why = "the survey was stopped before it came to this";
-            return Ok(Missing::unknown(why).or_try("let it finish").into());
-        }
-        let workload = workload.clone();
-        let saved = play(self.machine, self.facts, workload, self.also)?;
-        if let Ended::Cut { by: Cut::Listener, .. } = saved.ending.ended {
-            self.stopped = true;
-        }
-        for warning in &saved.ending.warnings {
+    fn play(&mut self, workload: Workload) -> Result<Known<Saved>, AskError> {
+        let run = self.plays.play(Ok(workload))?;
+        let warnings = run.value().map(|saved| &saved.ending.warnings);
+        for warning in warnings.into_iter().flatten() {
             if !self.warnings.contains(warning) {
                 self.warnings.push(warning.clone());
             }
         }
-        Ok(Known::Value(saved))
+        Ok(run)
     }
 }
 

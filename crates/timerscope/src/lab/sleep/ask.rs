@@ -1,6 +1,7 @@
 //! What a sleep experiment asks, and the workload it makes of it.
 
 use super::expected;
+use crate::lab::load::limit;
 use crate::lab::spread::keep;
 use crate::lab::{Load, ruler};
 use crate::machine::{
@@ -58,15 +59,6 @@ pub enum Hold {
     AroundEach(Span),
 }
 
-/// A run may take this many times what is expected.
-const PATIENCE: u64 = 3;
-/// What a busy CPU may add to each wait: some turns of the others.
-const TURNS: Span = Span::from_ms(120);
-/// What a run may take besides its waits.
-const BESIDES: Span = Span::from_s(10);
-/// The longest run a workload may have.
-const LONGEST: Span = Span::from_s(7 * 24 * 3600);
-
 impl Sleep {
     /// One hundred waits of `span` by `how`, with everything else at its
     /// default.
@@ -111,7 +103,7 @@ impl Sleep {
         let load = self.load.process(self.priority, self.load_cpu.or(cpu));
         Workload {
             title: "how late waits end".to_owned(),
-            limit: self.limit(facts),
+            limit: limit(self.expected(facts), self.waits_in_all(), self.load),
             ..Workload::new([Some(own), load].into_iter().flatten().collect())
         }
     }
@@ -155,16 +147,5 @@ impl Sleep {
         let shares = self.load != Load::None && self.load_cpu.is_none();
         let first = || facts.cpus.first().copied().filter(|_| shares);
         self.cpu.or_else(first)
-    }
-
-    fn limit(&self, facts: &Facts) -> Span {
-        let turns = if self.load == Load::None { 0 } else { TURNS.ns() };
-        let expected = self
-            .expected(facts)
-            .ns()
-            .saturating_add(turns.saturating_mul(self.waits_in_all()));
-        let limit =
-            expected.saturating_mul(PATIENCE).saturating_add(BESIDES.ns());
-        Span::from_ns(limit).min(LONGEST)
     }
 }

@@ -20,3 +20,13 @@ pub fn expected(facts: &Facts, how: WaitKind, span: Span) -> Span {
     let asked = span.ns().div_ceil(unit).saturating_mul(unit);
     Span::from_ns(asked.saturating_add(beyond))
 }
+
+/// The wait of this machine that asks the least of it.
+pub(in crate::lab) fn plainest(facts: &Facts) -> WaitKind {
+    let has =
+        |wait: &WaitKind| facts.waits.iter().any(|fact| fact.name == *wait);
+    [WaitKind::Nanosleep, WaitKind::Sleep]
+        .into_iter()
+        .find(has)
+        .unwrap_or(WaitKind::ThreadSleep)
+}

@@ -15,6 +15,7 @@ pub use super::conditions::Conditions;
 pub use super::spread::{Mode, Spread};
 pub use ask::{Hold, Sleep};
 pub use expect::expected;
+pub(super) use expect::plainest;
 pub use figures::{SleepFigures, figures};
 pub use grids::{GridFigure, WaitGrid};
 pub use row::{Row, rows};

@@ -5,7 +5,8 @@ use timerscope::machine::AskError;
 use timerscope::report::ExitCode;
 
 use crate::commands::{
-    clocks, glance, info, report, run as run_command, shell, sleep,
+    clocks, glance, info, quantum, report, run as run_command, shell, sleep,
+    switch, wake,
 };
 use crate::error;
 
@@ -24,6 +25,9 @@ enum Command {
     Info(info::Info),
     Clocks(clocks::Clocks),
     Sleep(Box<sleep::Sleep>),
+    Wake(wake::Wake),
+    Switch(switch::Switch),
+    Quantum(quantum::Quantum),
     Run(run_command::Run),
     Report(report::Report),
     #[command(hide = true)]
@@ -53,6 +57,9 @@ impl Cli {
             Some(Command::Info(info)) => info.run(),
             Some(Command::Clocks(clocks)) => clocks.run(),
             Some(Command::Sleep(sleep)) => sleep.run(),
+            Some(Command::Wake(wake)) => wake.run(),
+            Some(Command::Switch(switch)) => switch.run(),
+            Some(Command::Quantum(quantum)) => quantum.run(),
             Some(Command::Run(run)) => run.run(),
             Some(Command::Report(report)) => report.run(),
             Some(Command::Completions(completions)) => completions.run(),

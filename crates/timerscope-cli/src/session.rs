@@ -4,7 +4,7 @@ use serde_json::json;
 use timerscope::lab;
 use timerscope::lab::survey::{Survey, SurveyFigures};
 use timerscope::machine::{
-    AskError, Batch, Facts, Listener, Machine, Saved, Verdict, Workload,
+    AskError, Batch, Facts, Known, Listener, Machine, Saved, Verdict, Workload,
 };
 use timerscope_native::Native;
 
@@ -37,6 +37,19 @@ impl Session {
     ) -> Result<Saved, AskError> {
         let mut watch = Watch::new(&self.stop, whole, Some(output));
         lab::play(&mut self.machine, &self.facts, workload, &mut watch)
+    }
+
+    /// Plays several workloads one after another, likewise; what this machine
+    /// does not have, or refuses, is missing.
+    pub(crate) fn play_all(
+        &mut self,
+        workloads: Vec<Result<Workload, AskError>>,
+        whole: Whole,
+        output: &mut Output,
+    ) -> Result<Vec<Known<Saved>>, AskError> {
+        let mut watch = Watch::new(&self.stop, whole, Some(output));
+        let machine = &mut self.machine;
+        lab::play_all(machine, &self.facts, workloads, &mut watch)
     }
 
     /// Plays a survey, showing how far it is.

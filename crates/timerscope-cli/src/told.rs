@@ -1,6 +1,8 @@
 //! What a command has to tell, in every form that can be asked for.
 
-use timerscope::machine::{AskError, Cut, Ended, Ending, Facts, Warning};
+use timerscope::machine::{
+    AskError, Cut, Ended, Ending, Facts, Known, Saved, Warning,
+};
 use timerscope::report::run::who;
 use timerscope::report::{Answer, Block, Document, Table};
 
@@ -32,14 +34,23 @@ impl Told {
         self
     }
 
-    /// Adds a warning for people and for programs.
+    /// Adds a warning for people and for programs, once.
     pub(crate) fn warn(&mut self, warning: Warning) {
+        if self.answer.warnings.contains(&warning) {
+            return;
+        }
         let block = Block::Warning(warning.text.clone());
         match self.document.sections.first_mut() {
             Some(first) => first.push(block),
             None => self.document.footnotes.push(warning.text.clone()),
         }
         self.answer.warnings.push(warning);
+    }
+
+    /// Adds what each of several runs had to say about itself.
+    pub(crate) fn all_ended(self, runs: &[Known<Saved>]) -> Self {
+        let played = runs.iter().filter_map(Known::value);
+        played.fold(self, |told, saved| told.ended(&saved.ending))
     }
 
     /// Adds what a run had to say about itself, and whether it was cut.

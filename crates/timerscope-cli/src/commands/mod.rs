@@ -3,7 +3,11 @@
 pub(crate) mod clocks;
 pub(crate) mod glance;
 pub(crate) mod info;
+mod place;
+pub(crate) mod quantum;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod shell;
 pub(crate) mod sleep;
+pub(crate) mod switch;
+pub(crate) mod wake;

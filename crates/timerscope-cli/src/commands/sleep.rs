@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use timerscope::lab::Load;
 use timerscope::lab::sleep::{self as lab, Hold, Sweep};
-use timerscope::machine::{
-    AskError, Facts, Phase, Priority, Saved, Span, WaitKind,
-};
+use timerscope::machine::{AskError, Facts, Phase, Saved, Span, WaitKind};
 use timerscope::report::{ExitCode, sleep};
 
+use super::place::PlaceArgs;
 use crate::machine::MachineArgs;
 use crate::output::{BatchArgs, OutputArgs, RowArgs};
 use crate::progress::Whole;
@@ -61,12 +60,8 @@ pub(crate) struct Sleep {
         value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
     )]
     count: u64,
-    /// The CPU to wait on
-    #[arg(long, value_name = "N")]
-    cpu: Option<u32>,
-    /// normal, above, below, realtime, fifo:N, rr:N, nice:N, batch, idle
-    #[arg(long, value_name = "PRIORITY", default_value = "normal")]
-    priority: Priority,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// A load beside it, by how its priority stands: none, below, same, above
     #[arg(long, value_name = "LOAD", default_value = "none")]
     load: Load,
@@ -162,8 +157,8 @@ impl Sleep {
             waits: self.waits(facts)?,
             spans: self.spans(),
             count: self.count,
-            cpu: self.cpu,
-            priority: self.priority,
+            cpu: self.place.cpu,
+            priority: self.place.priority,
             slack: self.slack,
             phase: self.phase,
             load: self.load,

@@ -76,6 +76,8 @@ pub struct Row {
     pub variant: Variant,
     /// On how many CPUs.
     pub cpus: u32,
+    /// By which calls.
+    pub calls: Known<String>,
     /// There and back, a second, over all counts.
     pub round_trips_per_s: Known<f64>,
     /// One way: half of what there and back takes.
@@ -221,6 +223,7 @@ pub fn figures(switch: &Switch, runs: &[Known<Saved>]) -> SwitchFigures {
         Row {
             variant: *variant,
             cpus: *cpus,
+            calls: run.as_ref().and_then(|saved| calls(&saved.facts, *variant)),
             round_trips_per_s: known(all),
             per_switch_ns: known(all.map(|all| 1e9 / (2.0 * all))),
             slowest_per_s: known(rates.clone().reduce(f64::min)),
@@ -230,6 +233,17 @@ pub fn figures(switch: &Switch, runs: &[Known<Saved>]) -> SwitchFigures {
         }
     });
     SwitchFigures { rows: rows.collect(), stolen_ns: stolen_ns(runs) }
+}
+
+/// What a machine that is not imagined does for one switch.
+fn calls(facts: &Facts, variant: Variant) -> Known<String> {
+    if facts.simulated || !facts.system.starts_with("Linux") {
+        return Missing::unknown("this machine does not tell").into();
+    }
+    Known::Value(match variant {
+        Variant::SignalAndWait => "one: io_uring_enter".to_owned(),
+        Variant::SetThenWait => "two: futex, futex".to_owned(),
+    })
 }
 
 /// How often the caller got its turn back in how long, for each count.

@@ -22,12 +22,15 @@ mod long_ones;
 mod meaning;
 mod missing;
 mod notes;
+pub mod quantum;
 pub mod run;
 pub mod sleep;
 mod spread;
 pub mod survey;
+pub mod switch;
 pub mod text;
 mod ticks;
+pub mod wake;
 pub mod words;
 
 pub use answer::{Answer, ExitCode};

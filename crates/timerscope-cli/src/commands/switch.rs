@@ -1,0 +1,71 @@
+//! `timerscope switch`: how fast two threads hand each other the turn.
+
+use clap::Args;
+use timerscope::lab::switch as lab;
+use timerscope::machine::{AskError, Span};
+use timerscope::report::{ExitCode, switch};
+
+use super::place::PlaceArgs;
+use crate::machine::MachineArgs;
+use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use crate::progress::Whole;
+use crate::session::Session;
+use crate::told::Told;
+
+/// Counts how often a second two threads hand each other the turn
+///
+/// Four ways: setting the other's event and waiting for one's own by one call
+/// (signal-and-wait) or by two (set-then-wait), on one CPU or on two. No clock
+/// is read meanwhile; a switch is half of a round trip.
+#[derive(Args)]
+#[command(after_help = EXAMPLE)]
+pub(crate) struct Switch {
+    #[command(flatten)]
+    machine: MachineArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    rows: RowArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// How long each way is counted, in five parts
+    #[arg(
+        long = "for",
+        value_name = "SPAN",
+        default_value = "5s",
+        allow_hyphen_values = true
+    )]
+    time: Span,
+}
+
+const EXAMPLE: &str = "\
+Example:
+  timerscope switch --cpu 0 --priority fifo:50 --for 10s";
+
+/// How often each way is counted, so that its spread is seen.
+const BLOCKS: u32 = 5;
+const SHORTEST: Span = Span::from_ms(50);
+const LONGEST: Span = Span::from_s(24 * 3600);
+
+impl Switch {
+    pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
+        super::place::check_time("count", self.time, SHORTEST, LONGEST)?;
+        let mut output = self.output.open(&self.rows, &BatchArgs::default())?;
+        let mut session = Session::open(&self.machine)?;
+        let block = Span::from_ns(self.time.ns() / u64::from(BLOCKS));
+        let experiment = lab::Switch {
+            cpu: self.place.cpu,
+            priority: self.place.priority,
+            ..lab::Switch::all(BLOCKS, block)
+        };
+        let workloads = experiment.workloads(&session.facts);
+        let whole = Whole::Time(experiment.expected());
+        let runs = session.play_all(workloads, whole, &mut output)?;
+        let figures = lab::figures(&experiment, &runs);
+        let document = switch::document(&figures);
+        let told = Told::new("switch", &session.facts, document, &figures)?
+            .with_table(switch::csv_table(&figures.rows))
+            .all_ended(&runs);
+        output.tell(told)
+    }
+}

@@ -1,0 +1,90 @@
+//! `timerscope wake`: how late a waiter runs once its event is set.
+
+use clap::Args;
+use timerscope::lab::Load;
+use timerscope::lab::wake::{self as lab, Setter};
+use timerscope::machine::{AskError, Span};
+use timerscope::report::{ExitCode, wake};
+
+use super::place::PlaceArgs;
+use crate::machine::MachineArgs;
+use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use crate::progress::Whole;
+use crate::session::Session;
+use crate::told::Told;
+
+/// Measures how late a waiter runs once its event is set
+///
+/// Times are from just before the event is set to just after the waiter's
+/// call. The setter lets the waiter block first, so that each is a whole
+/// wake-up.
+#[derive(Args)]
+#[command(after_help = EXAMPLE)]
+pub(crate) struct Wake {
+    #[command(flatten)]
+    machine: MachineArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    rows: RowArgs,
+    #[command(flatten)]
+    batches: BatchArgs,
+    /// Who sets the event, one after another: other-cpu, same-cpu,
+    /// below-spinning (of lower priority on the same CPU, and goes on
+    /// computing)
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "other-cpu"
+    )]
+    setter: Vec<Setter>,
+    /// How many wake-ups by each
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "COUNT",
+        default_value_t = 1_000,
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
+    )]
+    count: u64,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// A load on the waiter's CPU, by how its priority stands: none, below,
+    /// same, above
+    #[arg(long, value_name = "LOAD", default_value = "none")]
+    load: Load,
+    /// Lists each wake-up later than this, such as 1.5ms, with its number
+    #[arg(long, value_name = "SPAN", allow_hyphen_values = true)]
+    min: Option<Span>,
+}
+
+const EXAMPLE: &str = "\
+Example:
+  timerscope wake --setter other-cpu,same-cpu,below-spinning --cpu 0 -n 5000 \\
+    --load same --min 1.5ms";
+
+impl Wake {
+    pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
+        let mut output = self.output.open(&self.rows, &self.batches)?;
+        let mut session = Session::open(&self.machine)?;
+        let experiment = lab::Wake {
+            setters: self.setter.clone(),
+            count: self.count,
+            cpu: self.place.cpu,
+            priority: self.place.priority,
+            load: self.load,
+            min: self.min,
+        };
+        let workloads = experiment.workloads(&session.facts);
+        let whole = Whole::Time(experiment.expected(&session.facts));
+        let runs = session.play_all(workloads, whole, &mut output)?;
+        let figures = lab::figures(&experiment, &runs);
+        let document = wake::document(&figures);
+        let told = Told::new("wake", &session.facts, document, &figures)?
+            .with_table(wake::csv_table(&figures.rows))
+            .all_ended(&runs);
+        output.tell(told)
+    }
+}

@@ -133,6 +133,9 @@ fn result(path: &Path, facts: &Facts, figures: &SurveyFigures) -> Value {
             {"id": "waits", "figures": figures.waits},
             {"id": "unslacked", "figures": figures.unslacked},
             {"id": "sweep", "figures": figures.sweep},
+            {"id": "wake", "figures": figures.wake},
+            {"id": "switch", "figures": figures.switch},
+            {"id": "quantum", "figures": figures.quantum},
         ],
     })
 }

@@ -17,7 +17,7 @@ use crate::machine::{
 /// Each tells the stretches it ran without a jump of the clock. All of them
 /// side by side tell who took the CPU: a *turn* is what one ran before an
 /// equal did. Interrupts, other programs and the host also make the clock
-/// jump; as no equal ran meanwhile, they end no turn.
+/// jump; as no equal ran meanwhile, they end no turn, nor belong to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantum {
     /// How many threads spin.
@@ -184,11 +184,11 @@ fn turns(saved: &Saved) -> (Vec<i64>, u64) {
     let mut turns = Vec::new();
     let mut disturbances = 0;
     for turn in stretches.chunk_by(|one, next| one.role == next.role) {
-        let (first, last) = (turn[0], turn[turn.len() - 1]);
+        let last = turn[turn.len() - 1];
         disturbances += turn.len() as u64 - 1;
         // What its own end cut short, no equal ended.
         if last.outcome == Outcome::Met {
-            turns.push(last.ended - first.began);
+            turns.push(turn.iter().map(Sample::took_ns).sum());
         }
     }
     if !turns.is_empty() {

@@ -4,11 +4,14 @@ use serde::Serialize;
 
 use super::clocks::{self, ClockFigures, Clocks};
 use super::play::Plays;
+use super::quantum::{self, Quantum, QuantumFigures};
 use super::sleep::{self, Sleep, SleepFigures};
+use super::switch::{self, Switch, SwitchFigures, Variant};
+use super::wake::{self, Setter, Wake, WakeFigures};
 use super::{Load, headline};
 use crate::machine::{
-    AskError, Facts, Known, Listener, Machine, Saved, Span, WaitKind, Warning,
-    Workload,
+    AskError, Facts, Known, Listener, Machine, Missing, Saved, Span, WaitKind,
+    Warning, Workload,
 };
 
 pub use super::headline::Finding;
@@ -33,6 +36,12 @@ pub struct SurveyFigures {
     pub unslacked: Known<SleepFigures>,
     /// Some waits over a sweep of spans.
     pub sweep: Known<SleepFigures>,
+    /// How late waiters run, set on another CPU and on the same.
+    pub wake: Known<WakeFigures>,
+    /// How fast two threads hand each other the turn.
+    pub switch: Known<SwitchFigures>,
+    /// How long a thread runs before its equal.
+    pub quantum: Known<QuantumFigures>,
     /// What the runs had to say besides.
     pub warnings: Vec<Warning>,
 }
@@ -50,6 +59,8 @@ const SWEPT: [WaitKind; 4] = [
     WaitKind::SocketTimeout,
     WaitKind::ItimerVirtual,
 ];
+/// From this time on there is more than waits and clocks in a survey.
+const LONG: Span = Span::from_s(10);
 /// Fewer waits than this in a row say little.
 const FEW: u64 = 5;
 /// More waits than this in a row say no more.
@@ -101,11 +112,47 @@ impl Survey {
         (1..=2).map(every).find(fits).unwrap_or_else(|| every(3))
     }
 
+    /// How late waiters run, in about a fiftieth of the time.
+    #[must_use]
+    pub fn wake(self, facts: &Facts) -> Wake {
+        let setters = vec![Setter::OtherCpu, Setter::SameCpu];
+        let wake = Wake { setters, count: 1, ..Wake::by(Setter::SameCpu) };
+        let count = self.part(2) / wake.expected(facts).ns().max(1);
+        Wake { count: count.clamp(1, MANY), ..wake }
+    }
+
+    /// How fast two threads hand over by two calls, in about a fifteenth of
+    /// the time.
+    #[must_use]
+    pub fn switch(self) -> Switch {
+        let (variants, blocks) = ([1, 2], 3);
+        let counts = variants.len() as u64 * u64::from(blocks);
+        // Each count takes a little longer than it counts.
+        let block = Span::from_ns(self.part(4) / counts);
+        let variants = variants.map(|cpus| (Variant::SetThenWait, cpus));
+        let all = Switch::all(blocks, block);
+        Switch { variants: variants.to_vec(), ..all }
+    }
+
+    /// How long a thread runs before its equal, in a twentieth of the time.
+    #[must_use]
+    pub fn quantum(self) -> Quantum {
+        Quantum::pair(Span::from_ns(self.part(5)).min(Span::from_s(10)))
+    }
+
+    /// Whether there is time for more than waits and clocks.
+    fn is_long(self) -> bool {
+        self.time >= LONG
+    }
+
+    fn part(self, percent: u64) -> u64 {
+        self.time.ns() / 100 * percent
+    }
+
     /// As many waits in each row as fit into a part of the time.
     fn fitted(self, facts: &Facts, sleep: Sleep, percent: u64) -> Sleep {
         let once = Sleep { count: 1, ..sleep.clone() }.expected(facts);
-        let time = self.time.ns() / 100 * percent;
-        let count = (time / once.ns().max(1)).clamp(2, MANY);
+        let count = (self.part(percent) / once.ns().max(1)).clamp(2, MANY);
         Sleep { count, ..sleep }
     }
 }
@@ -129,6 +176,12 @@ pub fn survey(
     let waits = runs.play(survey.waits(facts).workload(facts))?;
     let unslacked = runs.play(survey.unslacked(facts).workload(facts))?;
     let sweep = runs.play(survey.sweep(facts).workload(facts))?;
+    let (wake, switch) = (survey.wake(facts), survey.switch());
+    let quantum = survey.quantum();
+    let long = survey.is_long();
+    let wakes = runs.play_all(long, wake.workloads(facts))?;
+    let switches = runs.play_all(long, switch.workloads(facts))?;
+    let turns = runs.play_all(long, quantum.workloads(facts))?;
     let warnings = runs.warnings;
     let slept =
         |saved: Known<Saved>| saved.map(|saved| sleep::figures(&saved, None));
@@ -138,6 +191,9 @@ pub fn survey(
         waits: slept(waits),
         unslacked: slept(unslacked),
         sweep: slept(sweep),
+        wake: wakes.map(|runs| wake::figures(&wake, &runs)),
+        switch: switches.map(|runs| switch::figures(&switch, &runs)),
+        quantum: turns.map(|runs| quantum::figures(&quantum, &runs)),
         warnings,
     };
     figures.headline = headline::headline(facts, &figures);
@@ -150,8 +206,31 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
+    /// Each of these, if there is time for them.
+    fn play_all(
+        &mut self,
+        long: bool,
+        workloads: Vec<Result<Workload, AskError>>,
+    ) -> Result<Known<Vec<Known<Saved>>>, AskError> {
+        if !long {
+            let why = format!("this needs a survey of {LONG} or longer");
+            let missing = Missing::unknown(why).or_try("--for 20s");
+            return Ok(missing.into());
+        }
+        let workloads = workloads.into_iter();
+        let runs = workloads.map(|workload| self.play_one(workload));
+        Ok(Known::Value(runs.collect::<Result<_, _>>()?))
+    }
+
     fn play(&mut self, workload: Workload) -> Result<Known<Saved>, AskError> {
-        let run = self.plays.play(Ok(workload))?;
+        self.play_one(Ok(workload))
+    }
+
+    fn play_one(
+        &mut self,
+        workload: Result<Workload, AskError>,
+    ) -> Result<Known<Saved>, AskError> {
+        let run = self.plays.play(workload)?;
         let warnings = run.value().map(|saved| &saved.ending.warnings);
         for warning in warnings.into_iter().flatten() {
             if !self.warnings.contains(warning) {
@@ -169,7 +248,13 @@ pub fn duration(facts: &Facts, survey: Survey) -> Span {
         [survey.waits(facts), survey.unslacked(facts), survey.sweep(facts)];
     let clocks = survey.clocks().watch.ns().saturating_mul(2);
     let slept = sleeps.iter().map(|sleep| sleep.expected(facts).ns());
-    Span::from_ns(slept.fold(clocks, u64::saturating_add))
+    let others = [
+        survey.wake(facts).expected(facts).ns(),
+        survey.switch().expected().ns(),
+        survey.quantum().expected().ns(),
+    ];
+    let others = others.into_iter().filter(|_| survey.is_long());
+    Span::from_ns(slept.chain(others).fold(clocks, u64::saturating_add))
 }
 
 #[cfg(test)]
@@ -203,6 +288,23 @@ mod tests {
         let clocks = figures.clocks.value().unwrap();
         assert_eq!(clocks.clocks.len(), facts.clocks.len());
         assert_eq!(figures.headline.code, "timer-slack");
+        assert!(figures.wake.missing().is_some());
+    }
+
+    #[test]
+    fn a_survey_of_more_than_waits_takes_its_time() {
+        let facts = facts();
+        let time = Span::from_s(20);
+        let asked = Survey { time };
+        let machine = &mut Scripted::default();
+        let figures = survey(machine, &facts, asked, &mut Silent).unwrap();
+        let wake = figures.wake.value().unwrap();
+        assert!(wake.rows.iter().all(|row| row.late.count > 100));
+        let switch = figures.switch.value().unwrap();
+        let rates = switch.rows.iter().map(|row| &row.round_trips_per_s);
+        assert!(rates.into_iter().all(|rate| rate.value().is_some()));
+        let quantum = figures.quantum.value().unwrap();
+        assert!(quantum.rows[0].ran.count > 100);
     }
 
     struct Impatient;

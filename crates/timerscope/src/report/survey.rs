@@ -2,11 +2,11 @@
 
 use super::words::duration;
 use super::{Block, Document, Headline, Section, Tone};
-use super::{clocks, info, sleep};
+use super::{clocks, info, quantum, sleep, switch, wake};
 use crate::lab::headline::Finding;
 use crate::lab::sleep::SleepFigures;
 use crate::lab::survey::SurveyFigures;
-use crate::machine::{Facts, Known, Span};
+use crate::machine::{Facts, Known, Missing, Span};
 
 /// The whole page.
 #[must_use]
@@ -25,6 +25,7 @@ pub fn document(facts: &Facts, figures: &SurveyFigures) -> Document {
         &figures.clocks,
         clocks::section,
     ));
+    sections.extend(others(figures));
     sections.extend(info::sections(facts));
     let warnings = figures.warnings.iter();
     let warnings: Vec<Block> =
@@ -37,7 +38,11 @@ pub fn document(facts: &Facts, figures: &SurveyFigures) -> Document {
         title: format!("The timer of this machine: {}", facts.system),
         headline: Some(headline(&figures.headline)),
         sections,
-        footnotes: ruler.into_iter().chain(more(facts)).collect(),
+        footnotes: ruler
+            .into_iter()
+            .chain(figures.wake.missing().map(left_out))
+            .chain(more(facts))
+            .collect(),
     }
 }
 
@@ -72,6 +77,34 @@ fn waits(
     section
 }
 
+/// What the scheduler does; in a short survey there was no time for it, which
+/// the small print says.
+fn others(figures: &SurveyFigures) -> Vec<Section> {
+    if figures.wake.value().is_none() {
+        return Vec::new();
+    }
+    vec![
+        known(
+            "wake",
+            "How late a waiter runs once its event is set",
+            &figures.wake,
+            wake::section,
+        ),
+        known(
+            "switch",
+            "How fast two threads hand each other the turn",
+            &figures.switch,
+            switch::section,
+        ),
+        known(
+            "quantum",
+            "How long a thread runs before its equal gets the CPU",
+            &figures.quantum,
+            quantum::section,
+        ),
+    ]
+}
+
 fn known<T>(
     id: &str,
     title: &str,
@@ -86,6 +119,14 @@ fn known<T>(
             section
         }
     }
+}
+
+fn left_out(missing: &Missing) -> String {
+    format!(
+        "How late waiters run, how fast turns change hands and how long they \
+         last was not measured: {}.",
+        missing.why
+    )
 }
 
 /// What more rights or more time would add.

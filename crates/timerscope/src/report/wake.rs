@@ -128,7 +128,8 @@ fn sentence(row: &Row, tick: Option<i64>) -> Option<String> {
         Load::Same => " beside a load of the same priority",
         Load::Above => " beside a load of higher priority",
     };
-    let against = tick.map_or_else(String::new, |tick| against(half, tick));
+    let against =
+        tick.map_or_else(String::new, |tick| against(half, most, tick));
     Some(format!(
         "Set {}{load}, half of the waiters run within {}, 99 of 100 within \
          {}{against}.",
@@ -139,16 +140,21 @@ fn sentence(row: &Row, tick: Option<i64>) -> Option<String> {
 }
 
 /// A system that switches at ticks only is half a tick late, by the median.
-fn against(half: i64, tick: i64) -> String {
+fn against(half: i64, most: i64, tick: i64) -> String {
     let share = half as f64 / tick.max(1) as f64;
     let of = format!("{} of a tick of {}", percent(share), duration(tick));
-    if share < 0.25 {
-        return format!(": the median is {of}, so nobody waits for a tick");
+    if share > 0.25 {
+        return format!(
+            ": the median is {of}; a scheduler that switches at ticks only \
+             would take half of one"
+        );
     }
-    format!(
-        ": the median is {of}; a scheduler that switches at ticks only would \
-         take half a tick"
-    )
+    let slow = if most > tick / 2 {
+        "; the latest found the CPU taken until a tick"
+    } else {
+        ""
+    };
+    format!(": the median is {of}, so a wake-up waits for no tick{slow}")
 }
 
 /// The rows for other programs: nanoseconds as numbers.
@@ -216,7 +222,7 @@ mod tests {
         let text = told(&facts(), &Wake::by(Setter::SameCpu));
         let said = "Set on the same CPU, half of the waiters run within 5 us, \
                     99 of 100 within 5 us: the median is 0.125 % of a tick of \
-                    4 ms, so nobody waits for a tick.";
+                    4 ms, so a wake-up waits for no tick.";
         assert!(text.contains(said), "{text}");
     }
 

@@ -37,6 +37,21 @@ pub fn section(id: &str, title: &str, figures: &SleepFigures) -> Section {
     section
 }
 
+/// A sweep as a picture with what it means; the rows themselves would fill
+/// the page.
+#[must_use]
+pub fn curves_section(
+    id: &str,
+    title: &str,
+    figures: &SleepFigures,
+) -> Section {
+    let mut section = Section::new(id, title);
+    section.push(Block::Text(format!("{}.", caption(&figures.rows))));
+    section.blocks.extend(picture(&figures.rows).map(Block::Chart));
+    section.blocks.extend(meaning(figures).into_iter().map(Block::Text));
+    section
+}
+
 /// One line for each row, every time with its unit.
 fn table(rows: &[Row]) -> Table {
     let columns = [

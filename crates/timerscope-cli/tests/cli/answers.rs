@@ -315,3 +315,13 @@ fn one_screen_says_what_to_type_next() {
         assert!(text.contains(part), "{text}");
     }
 }
+
+#[test]
+fn packagers_get_completions_and_a_manual() {
+    for args in [&["completions", "bash"][..], &["man"]] {
+        let output = typed(args);
+        assert!(output.status.success());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("timerscope"), "{text}");
+    }
+}

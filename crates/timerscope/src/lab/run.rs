@@ -8,6 +8,9 @@ use crate::machine::{
 };
 use crate::stats::Counted;
 
+/// The most samples of one task that are told one by one.
+const MOST_TOLD: u64 = 100_000;
+
 /// What the tasks of a run saw.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunFigures {
@@ -56,7 +59,7 @@ pub struct TaskFigures {
 }
 
 /// What a task saw: each sample, or how many took how long where not each was
-/// kept.
+/// kept or they are more than a hundred thousand.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Seen {
@@ -221,7 +224,9 @@ fn over(track: &Track) -> Vec<(u64, i64)> {
 fn seen(saved: &Saved, role: u32) -> Seen {
     let own = saved.recording.tracks().filter(|track| track.0 == role);
     let tracks: Vec<&Track> = own.map(|(_, _, track)| track).collect();
-    if tracks.iter().all(|track| track.is_whole()) {
+    let count: u64 = tracks.iter().map(|track| track.count()).sum();
+    let whole = tracks.iter().all(|track| track.is_whole());
+    if whole && count <= MOST_TOLD {
         let samples = tracks.iter().flat_map(|track| &track.samples);
         let mut samples: Vec<SampleFigure> =
             samples.map(SampleFigure::of).collect();

@@ -17,7 +17,7 @@ pub fn document(facts: &Facts, figures: &SurveyFigures) -> Document {
         "sweep",
         "What spans get",
         &figures.sweep,
-        sleep::section,
+        sleep::picture_section,
     ));
     sections.push(known(
         "clock-costs",

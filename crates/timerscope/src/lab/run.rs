@@ -96,7 +96,6 @@ pub struct StepFigures {
 
 /// How many samples ended how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "each is the outcome whose name it bears")]
 pub struct Outcomes {
     pub met: u64,
@@ -109,6 +108,8 @@ pub struct Outcomes {
 /// One sample with its units in its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct SampleFigure {
+    /// Its task's place in the cast.
+    pub role: u32,
     /// Its step.
     pub step: u16,
     /// How often the task had done the step before.
@@ -238,8 +239,11 @@ fn seen(saved: &Saved, role: u32) -> Seen {
 }
 
 impl SampleFigure {
-    fn of(sample: &Sample) -> Self {
+    /// The figures of a sample.
+    #[must_use]
+    pub fn of(sample: &Sample) -> Self {
         Self {
+            role: sample.role,
             step: sample.step,
             number: sample.number,
             outcome: sample.outcome,

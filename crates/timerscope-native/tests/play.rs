@@ -1,5 +1,6 @@
 //! What can go wrong in a native run, and what must be left of it: nothing.
 #![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -210,9 +211,10 @@ fn every_wait_can_be_cut_short() {
         .filter(|how| *how != WaitKind::ThreadSleep)
         .collect();
     for how in &waits {
-        let meanwhile = match how.ends_by_signal() {
-            true => Meanwhile::Burn,
-            false => Meanwhile::Block,
+        let meanwhile = if how.ends_by_signal() {
+            Meanwhile::Burn
+        } else {
+            Meanwhile::Block
         };
         let span = Span::from_s(1000);
         let keep = Keep::Everything;

@@ -7,7 +7,7 @@
 //! * [`Moments`]: mean and deviation, by a method that never cancels;
 //! * [`Quantiles`] and [`quantile_interval`]: exact ranks, and how sure;
 //! * [`Histogram`]: bins with edges a person can read;
-//! * [`modes`]: where the waits pile up;
+//! * [`modes()`]: where the waits pile up;
 //! * [`Grid`]: the step that all waits end on, and the [`Law`] that says
 //!   which multiple a span gets.
 //!

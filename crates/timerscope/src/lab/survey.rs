@@ -35,6 +35,9 @@ pub struct SurveyFigures {
     pub sweep: Known<SleepFigures>,
     /// What the runs had to say besides.
     pub warnings: Vec<Warning>,
+    /// Who cut it short, if anybody did.
+    #[serde(skip)]
+    pub cut: Option<Cut>,
 }
 
 /// Every wait is made with this span.
@@ -132,13 +135,12 @@ pub fn survey(
     survey: Survey,
     also: &mut dyn Listener,
 ) -> Result<SurveyFigures, AskError> {
-    let mut runs =
-        Runs { machine, facts, also, stopped: false, warnings: vec![] };
+    let mut runs = Runs { machine, facts, also, cut: None, warnings: vec![] };
     let clocks = runs.play(&survey.clocks().workload(facts))?;
     let waits = runs.play(&survey.waits(facts).workload(facts))?;
     let unslacked = runs.play(&survey.unslacked(facts).workload(facts))?;
     let sweep = runs.play(&survey.sweep(facts).workload(facts))?;
-    let warnings = runs.warnings;
+    let (warnings, cut) = (runs.warnings, runs.cut);
     let slept =
         |saved: Known<Saved>| saved.map(|saved| sleep::figures(&saved, None));
     let mut figures = SurveyFigures {
@@ -148,6 +150,7 @@ pub fn survey(
         unslacked: slept(unslacked),
         sweep: slept(sweep),
         warnings,
+        cut,
     };
     figures.headline = headline::headline(facts, &figures);
     Ok(figures)
@@ -157,7 +160,7 @@ struct Runs<'a> {
     machine: &'a mut dyn Machine,
     facts: &'a Facts,
     also: &'a mut dyn Listener,
-    stopped: bool,
+    cut: Option<Cut>,
     warnings: Vec<Warning>,
 }
 
@@ -166,14 +169,16 @@ impl Runs<'_> {
         &mut self,
         workload: &crate::machine::Workload,
     ) -> Result<Known<Saved>, AskError> {
-        if self.stopped {
+        if self.cut.is_some() {
             let why = "the survey was stopped before it came to this";
             return Ok(Missing::unknown(why).or_try("let it finish").into());
         }
         let workload = workload.clone();
         let saved = play(self.machine, self.facts, workload, self.also)?;
-        if let Ended::Cut { by: Cut::Listener, .. } = saved.ending.ended {
-            self.stopped = true;
+        if let Ended::Cut { by, .. } = &saved.ending.ended {
+            let text = format!("The survey was cut short, because {by}.");
+            self.warnings.push(Warning::new("cut-short", text));
+            self.cut = Some(by.clone());
         }
         for warning in &saved.ending.warnings {
             if !self.warnings.contains(warning) {
@@ -244,5 +249,7 @@ mod tests {
             survey(&mut machine, &facts, asked, &mut Impatient).unwrap();
         assert!(figures.clocks.value().is_some());
         assert!(figures.sweep.missing().is_some());
+        assert_eq!(figures.cut, Some(Cut::Listener));
+        assert_eq!(figures.warnings[0].code, "cut-short");
     }
 }

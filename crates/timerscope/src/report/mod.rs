@@ -22,6 +22,7 @@ mod long_ones;
 mod meaning;
 mod missing;
 mod notes;
+mod rows_table;
 pub mod run;
 pub mod sleep;
 pub mod survey;

@@ -1,9 +1,10 @@
 //! How late waits end, for people.
 
-use super::cells::{fine, plain, span, time};
+use super::cells::{plain, span};
 use super::long_ones::long_ones;
 use super::meaning::{advice, meaning};
-use super::words::{count, fine_duration};
+use super::rows_table::{shared, table};
+use super::words::fine_duration;
 use super::{
     Block, Cell, Chart, Column, Curve, Document, Mark, Section, Table,
 };
@@ -37,99 +38,17 @@ pub fn section(id: &str, title: &str, figures: &SleepFigures) -> Section {
     section
 }
 
-/// A sweep as a picture with what it means; the rows themselves would fill
-/// the page.
+/// The picture and its meaning alone, for many rows among other things.
 #[must_use]
-pub fn curves_section(
+pub fn picture_section(
     id: &str,
     title: &str,
     figures: &SleepFigures,
 ) -> Section {
     let mut section = Section::new(id, title);
-    section.push(Block::Text(format!("{}.", caption(&figures.rows))));
     section.blocks.extend(picture(&figures.rows).map(Block::Chart));
     section.blocks.extend(meaning(figures).into_iter().map(Block::Text));
     section
-}
-
-/// One line for each row, every time with its unit.
-fn table(rows: &[Row]) -> Table {
-    let columns = [
-        "asked",
-        "waits",
-        "min",
-        "mean",
-        "half within",
-        "99 % within",
-        "max",
-        "std-dev",
-        "late, half",
-    ];
-    let words = [Column::words("wait")];
-    let columns = columns.map(Column::numbers);
-    Table {
-        caption: caption(rows),
-        columns: words.into_iter().chain(columns).collect(),
-        rows: rows.iter().map(line).collect(),
-    }
-}
-
-fn line(row: &Row) -> Vec<Cell> {
-    vec![
-        Cell::from(row.wait.name()),
-        Cell::from(span(row.span_ns)),
-        Cell::from(counts(row)),
-        time(&row.min_ns),
-        fine(&row.mean_ns),
-        time(&row.p50_ns),
-        time(&row.p99_ns),
-        time(&row.max_ns),
-        fine(&row.stddev_ns),
-        time(&row.lateness_p50_ns),
-    ]
-}
-
-fn counts(row: &Row) -> String {
-    let mut text = count(row.count);
-    for (number, word) in
-        [(row.early, "early"), (row.interrupted, "interrupted")]
-    {
-        if number > 0 {
-            text = format!("{text} ({} {word})", count(number));
-        }
-    }
-    text
-}
-
-/// The conditions, which are the same for all rows of an experiment.
-fn caption(rows: &[Row]) -> String {
-    let Some(row) = rows.first() else { return String::new() };
-    let own = &row.conditions;
-    let policy = own.policy.value().map_or("", String::as_str);
-    let slack = own
-        .slack_ns
-        .value()
-        .map_or_else(|| "unknown".to_owned(), |ns| span(*ns));
-    let cpu = own
-        .cpu
-        .value()
-        .map_or_else(|| "any CPU".to_owned(), |cpu| format!("CPU {cpu}"));
-    format!(
-        "{policy} (priority {}), timer slack {slack}, {cpu}, phase {}, \
-         load {}",
-        own.priority,
-        word(own.phase),
-        own.load
-    )
-    .trim_start()
-    .to_owned()
-}
-
-fn word(phase: crate::machine::Phase) -> &'static str {
-    match phase {
-        crate::machine::Phase::Sync => "in step",
-        crate::machine::Phase::Random => "random",
-    }
 }
 
 /// One row: its distribution; several spans: what each got; several waits:
@@ -138,9 +57,7 @@ fn picture(rows: &[Row]) -> Option<Chart> {
     match rows {
         [] => None,
         [row] => distribution(row),
-        [first, ..] if rows.iter().all(|row| row.span_ns == first.span_ns) => {
-            Some(lateness(rows))
-        }
+        _ if shared(rows, |row| row.span_ns).is_some() => Some(lateness(rows)),
         _ => Some(curves(rows)),
     }
 }

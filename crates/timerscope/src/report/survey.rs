@@ -23,7 +23,7 @@ pub fn document(facts: &Facts, figures: &SurveyFigures) -> Document {
         "sweep",
         "What spans get",
         &figures.sweep,
-        sleep::curves_section,
+        sleep::picture_section,
     ));
     let warnings = figures.warnings.iter();
     let warnings: Vec<Block> =

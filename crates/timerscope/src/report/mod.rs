@@ -13,6 +13,7 @@ mod cells;
 pub mod clocks;
 pub mod csv;
 pub mod document;
+pub mod drift;
 #[cfg(feature = "html")]
 pub mod html;
 pub mod info;

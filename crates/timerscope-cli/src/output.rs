@@ -114,10 +114,7 @@ impl Output {
             }
             _ => to_stdout(&text)?,
         }
-        Ok(told.failure.map_or(ExitCode::Done, |failure| {
-            error::for_people(&failure);
-            ExitCode::of(failure.kind)
-        }))
+        Ok(went(told.failure))
     }
 
     fn written(&self, told: &Told) -> Result<String, AskError> {
@@ -134,6 +131,14 @@ impl Output {
             }
         }
     }
+}
+
+/// How it went after all was told; a failure is told to the person, too.
+pub(crate) fn went(failure: Option<AskError>) -> ExitCode {
+    failure.map_or(ExitCode::Done, |failure| {
+        error::for_people(&failure);
+        ExitCode::of(failure.kind)
+    })
 }
 
 /// The answer as one object on one line, with the error that cut it short.

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use timerscope::lab;
+use timerscope::lab::run::SampleFigure;
 use timerscope::lab::survey::{Survey, SurveyFigures};
 use timerscope::machine::{
     AskError, Batch, Facts, Known, Listener, Machine, Saved, Verdict, Workload,
@@ -64,6 +65,11 @@ impl Session {
     }
 }
 
+/// The samples of a batch, with the unit in each key.
+fn told(batch: &Batch<'_>) -> Vec<SampleFigure> {
+    batch.samples.iter().map(SampleFigure::of).collect()
+}
+
 /// Hears a run for the person: progress, stopping, and batches as lines.
 struct Watch<'a> {
     stop: &'a Stop,
@@ -88,7 +94,7 @@ impl Listener for Watch<'_> {
             Some(output) if output.wants_batches() => output.batch(&json!({
                 "schema": timerscope::report::answer::SCHEMA,
                 "at_ns": batch.at,
-                "samples": batch.samples,
+                "samples": told(batch),
             })),
             _ => true,
         };

@@ -3,7 +3,6 @@
 use timerscope::machine::{
     AskError, Cut, Ended, Ending, Facts, Known, Saved, Warning,
 };
-use timerscope::report::run::who;
 use timerscope::report::{Answer, Block, Document, Table};
 
 /// What a command has to tell.
@@ -61,21 +60,25 @@ impl Told {
         let Ended::Cut { by, at_ns } = &ending.ended else { return self };
         let at = std::time::Duration::from_nanos(*at_ns);
         let text = format!(
-            "The run was cut short after {:.1} s, because {}: these are the \
+            "The run was cut short after {:.1} s, because {by}: these are the \
              figures so far.",
-            at.as_secs_f64(),
-            who(by)
+            at.as_secs_f64()
         );
         self.warn(Warning::new("cut-short", text));
-        if let Cut::Player { killed, .. } = by {
-            let (what, why) = ("the run was cut short", who(by));
-            self.failure = Some(if *killed {
-                AskError::refused(what, why)
-                    .or_try("look for who killed it, and run it again")
-            } else {
-                AskError::bug(what, why).or_try("report this as a bug")
-            });
-        }
+        self.failure = failure(by);
         self
     }
+}
+
+/// What a cut means for how the command went: being told to stop, or reaching
+/// a limit, is no failure.
+pub(crate) fn failure(by: &Cut) -> Option<AskError> {
+    let Cut::Player { killed, .. } = by else { return None };
+    let (what, why) = ("the run was cut short", by.to_string());
+    Some(if *killed {
+        AskError::refused(what, why)
+            .or_try("look for who killed it, and run it again")
+    } else {
+        AskError::bug(what, why).or_try("report this as a bug")
+    })
 }

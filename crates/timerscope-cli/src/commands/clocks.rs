@@ -1,12 +1,15 @@
 //! `timerscope clocks`: what clocks show and cost.
 
 use clap::Args;
+use serde::Serialize;
+use timerscope::lab::clocks::ClockFigures;
+use timerscope::lab::drift::DriftFigures;
 use timerscope::lab::{self, Load};
-use timerscope::machine::{AskError, Span};
-use timerscope::report::{ExitCode, clocks};
+use timerscope::machine::{AskError, Saved, Span};
+use timerscope::report::{ExitCode, clocks, drift};
 
 use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use crate::output::{BatchArgs, Output, OutputArgs, RowArgs};
 use crate::progress::Whole;
 use crate::session::Session;
 use crate::told::Told;
@@ -23,6 +26,18 @@ pub(crate) struct Clocks {
     /// Reads them idle, or beside a load on the same CPU: none or same
     #[arg(long, value_name = "LOAD", default_value = "none", value_parser = load)]
     load: Load,
+    /// Also watches how clocks run against each other, for so long
+    #[arg(long, value_name = "SPAN")]
+    drift: Option<Span>,
+}
+
+/// What clocks show and cost, and how they run against each other.
+#[derive(Serialize)]
+struct Both<'a> {
+    #[serde(flatten)]
+    clocks: &'a ClockFigures,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    drift: Option<&'a DriftFigures>,
 }
 
 /// A second is the step of the coarsest clock there is.
@@ -36,12 +51,31 @@ impl Clocks {
         let workload = experiment.workload(&session.facts);
         let whole = Whole::Time(Span::from_ms(1_500));
         let saved = session.play(workload, whole, &mut output)?;
-        let figures = lab::clocks::figures(&saved);
-        let document = clocks::document(&figures);
-        let told = Told::new("clocks", &saved.facts, document, &figures)?
-            .with_table(clocks::csv_table(&figures))
+        let clocks = lab::clocks::figures(&saved);
+        let mut document = clocks::document(&clocks);
+        let drifted = self.watch(&mut session, &mut output)?;
+        let drift = drifted.as_ref().map(lab::drift::figures);
+        if let Some(drift) = &drift {
+            document.sections.push(drift::section(&saved.facts, drift));
+        }
+        let both = Both { clocks: &clocks, drift: drift.as_ref() };
+        let mut told = Told::new("clocks", &saved.facts, document, &both)?
+            .with_table(clocks::csv_table(&clocks))
             .ended(&saved.ending);
+        if let Some(drifted) = drifted {
+            told = told.ended(&drifted.ending);
+        }
         output.tell(told)
+    }
+
+    fn watch(
+        &self,
+        session: &mut Session,
+        output: &mut Output,
+    ) -> Result<Option<Saved>, AskError> {
+        let Some(time) = self.drift else { return Ok(None) };
+        let workload = lab::drift::Drift { time }.workload(&session.facts);
+        session.play(workload, Whole::Time(time), output).map(Some)
     }
 }
 

@@ -2,13 +2,13 @@
 
 use timerscope::lab::sleep::{Sleep, figures};
 use timerscope::machine::{AskError, Span, WaitKind};
-use timerscope::report::text::render;
 use timerscope::report::{Block, Document, ExitCode, Section, info, sleep};
 
 use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, OutputArgs, RowArgs, style, to_stdout};
+use crate::output::{BatchArgs, OutputArgs, RowArgs};
 use crate::progress::Whole;
 use crate::session::Session;
+use crate::told::Told;
 
 /// About a quarter of a second.
 const WAITS: u64 = 200;
@@ -37,12 +37,14 @@ pub(crate) fn run() -> Result<ExitCode, AskError> {
     let mut next = Section::new("next", "What to type next");
     next.push(Block::Verbatim(NEXT.to_owned()));
     let title = "A quick look: 200 waits of 1 ms";
-    let quick = sleep::section("quick", title, &figures(&saved, None));
+    let figures = figures(&saved, None);
+    let quick = sleep::section("quick", title, &figures);
+    let facts = &saved.facts;
     let document = Document {
-        title: format!("The timer of this machine: {}", saved.facts.system),
+        title: format!("The timer of this machine: {}", facts.system),
         sections: vec![main, quick, next],
         ..Document::default()
     };
-    to_stdout(&render(&document, style(true)))?;
-    Ok(ExitCode::Done)
+    let told = Told::new("glance", facts, document, &figures)?;
+    output.tell(told.ended(&saved.ending))
 }

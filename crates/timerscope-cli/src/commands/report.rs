@@ -16,6 +16,7 @@ use crate::machine::MachineArgs;
 use crate::output::{self, own_footprint, style, to_stdout};
 use crate::session::Session;
 use crate::target::Target;
+use crate::told;
 
 /// Looks at this machine for a while and writes one page about its timer
 #[derive(Args)]
@@ -64,15 +65,16 @@ impl Report {
         document.footnotes.push(format!("{OURS} {version}."));
         let page = self.page(&document);
         target.write(|to| to.write_all(page.as_bytes()))?;
+        let failure = figures.cut.as_ref().and_then(told::failure);
         if self.json {
             let result = result(target.path(), facts, &figures);
             let warnings = figures.warnings.clone();
             let answer = Answer::new("report", facts, &result, warnings)?;
-            to_stdout(&output::json(&answer, None)?)?;
+            to_stdout(&output::json(&answer, failure.as_ref())?)?;
         } else {
             to_stdout(&self.spoken(&document))?;
         }
-        Ok(ExitCode::Done)
+        Ok(output::went(failure))
     }
 
     fn check_time(&self) -> Result<(), AskError> {

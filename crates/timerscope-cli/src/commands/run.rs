@@ -26,6 +26,8 @@ pub(crate) struct Run {
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
+    rows: RowArgs,
+    #[command(flatten)]
     batches: BatchArgs,
 }
 
@@ -35,14 +37,14 @@ const LONGEST: u64 = (1 << 20) + 1;
 impl Run {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let workload = read(&self.file)?;
-        let mut output =
-            self.output.open(&RowArgs::default(), &self.batches)?;
+        let mut output = self.output.open(&self.rows, &self.batches)?;
         let mut session = Session::open(&self.machine)?;
         let title = workload.title.clone();
         let saved = session.play(workload, Whole::Unknown, &mut output)?;
         let figures = lab::run::figures(&saved);
         let document = run::document(&title, &figures);
         let told = Told::new("run", &saved.facts, document, &figures)?
+            .with_table(run::csv_table(&figures))
             .ended(&saved.ending);
         output.tell(told)
     }

@@ -288,7 +288,9 @@ fn batches_come_as_lines_before_the_answer() {
         .iter()
         .flat_map(|batch| batch["samples"].as_array().unwrap().iter());
     let last = samples.filter(|sample| sample["number"] == 49);
-    assert!(last.count() >= 1, "the fiftieth wait was told");
+    let last: Vec<_> = last.collect();
+    assert!(!last.is_empty(), "the fiftieth wait was told");
+    has_keys(last[0], &["role", "step", "began_ns", "due_ns", "ended_ns"]);
 }
 
 #[test]
@@ -313,5 +315,15 @@ fn one_screen_says_what_to_type_next() {
     let text = String::from_utf8(output.stdout).unwrap();
     for part in ["timer slack", "200 waits of 1 ms", "timerscope report"] {
         assert!(text.contains(part), "{text}");
+    }
+}
+
+#[test]
+fn packagers_get_completions_and_a_manual() {
+    for args in [&["completions", "bash"][..], &["man"]] {
+        let output = typed(args);
+        assert!(output.status.success());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("timerscope"), "{text}");
     }
 }

@@ -4,5 +4,6 @@
 mod answers;
 mod endings;
 mod errors;
+mod turns;
 mod typed;
 mod workloads;

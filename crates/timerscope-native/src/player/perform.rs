@@ -396,9 +396,9 @@ fn skip(base: i64, period: i64, point: i64) -> i64 {
 /// As the throughput article does it: adds up 1024 integers, `iterations`
 /// times.
 fn work(iterations: u64) {
-    let numbers = [1_i32; 1024];
+    static NUMBERS: [i32; 1024] = [1; 1024];
     for _ in 0..iterations {
-        let numbers = black_box(&numbers);
+        let numbers = black_box(&NUMBERS);
         black_box(numbers.iter().fold(0_i32, |sum, n| sum.wrapping_add(*n)));
     }
 }

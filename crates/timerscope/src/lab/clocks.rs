@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use super::ruler::{
-    changes, cost_ns, counted, known, nominal_step, steady_clock,
-};
+use super::ruler::{changes, cost_ns, counted, known, nominal_step};
 use super::{Load, Ruler, ruler};
 use crate::machine::{
     Action, ClockFact, ClockKind, Facts, Keep, Known, Missing, Outcome,
@@ -221,12 +219,6 @@ fn tsc_hz(saved: &Saved) -> Known<u64> {
     let counted = i128::from(last.value) - i128::from(first.value);
     let hz = (counted * 1_000_000_000).checked_div(i128::from(passed));
     known(hz.and_then(|hz| u64::try_from(hz).ok()).filter(|hz| *hz > 0))
-}
-
-/// The clock that stamps samples, by the system's own name.
-#[must_use]
-pub fn stamps(facts: &Facts) -> &'static str {
-    steady_clock(facts).system_name()
 }
 
 #[cfg(test)]

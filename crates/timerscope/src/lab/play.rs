@@ -29,10 +29,10 @@ pub fn play(
     Ok(Saved { facts: facts.clone(), workload, recording, ending })
 }
 
-/// Plays workloads one after another, as long as nobody says stop.
+/// Plays workloads one after another, until one is cut short.
 ///
 /// One that the machine refuses or does not have is missing, with its reason;
-/// so is each after a run that its listener stopped.
+/// so is each after a run that was cut short.
 ///
 /// # Errors
 ///
@@ -61,7 +61,8 @@ pub(super) struct Plays<'a> {
     machine: &'a mut dyn Machine,
     facts: &'a Facts,
     also: &'a mut dyn Listener,
-    stopped: bool,
+    /// Who cut one short; nothing is played after that.
+    pub(super) cut: Option<Cut>,
     refused: Option<AskError>,
 }
 
@@ -71,14 +72,14 @@ impl<'a> Plays<'a> {
         facts: &'a Facts,
         also: &'a mut dyn Listener,
     ) -> Self {
-        Self { machine, facts, also, stopped: false, refused: None }
+        Self { machine, facts, also, cut: None, refused: None }
     }
 
     pub(super) fn play(
         &mut self,
         workload: Result<Workload, AskError>,
     ) -> Result<Known<Saved>, AskError> {
-        if self.stopped {
+        if self.cut.is_some() {
             let why = "the run was stopped before it came to this";
             return Ok(Missing::unknown(why).or_try("let it finish").into());
         }
@@ -87,11 +88,9 @@ impl<'a> Plays<'a> {
         });
         match played {
             Ok(saved) => {
-                let stopped = matches!(
-                    saved.ending.ended,
-                    Ended::Cut { by: Cut::Listener, .. }
-                );
-                self.stopped |= stopped;
+                if let Ended::Cut { by, .. } = &saved.ending.ended {
+                    self.cut = Some(by.clone());
+                }
                 Ok(Known::Value(saved))
             }
             Err(error) => {

@@ -8,6 +8,9 @@ use crate::machine::{
 };
 use crate::stats::Counted;
 
+/// The most samples of one task that are told one by one.
+const MOST_TOLD: u64 = 100_000;
+
 /// What the tasks of a run saw.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunFigures {
@@ -56,7 +59,7 @@ pub struct TaskFigures {
 }
 
 /// What a task saw: each sample, or how many took how long where not each was
-/// kept.
+/// kept or they are more than a hundred thousand.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Seen {
@@ -93,7 +96,6 @@ pub struct StepFigures {
 
 /// How many samples ended how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "each is the outcome whose name it bears")]
 pub struct Outcomes {
     pub met: u64,
@@ -106,6 +108,8 @@ pub struct Outcomes {
 /// One sample with its units in its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct SampleFigure {
+    /// Its task's place in the cast.
+    pub role: u32,
     /// Its step.
     pub step: u16,
     /// How often the task had done the step before.
@@ -221,7 +225,9 @@ fn over(track: &Track) -> Vec<(u64, i64)> {
 fn seen(saved: &Saved, role: u32) -> Seen {
     let own = saved.recording.tracks().filter(|track| track.0 == role);
     let tracks: Vec<&Track> = own.map(|(_, _, track)| track).collect();
-    if tracks.iter().all(|track| track.is_whole()) {
+    let count: u64 = tracks.iter().map(|track| track.count()).sum();
+    let whole = tracks.iter().all(|track| track.is_whole());
+    if whole && count <= MOST_TOLD {
         let samples = tracks.iter().flat_map(|track| &track.samples);
         let mut samples: Vec<SampleFigure> =
             samples.map(SampleFigure::of).collect();
@@ -233,8 +239,11 @@ fn seen(saved: &Saved, role: u32) -> Seen {
 }
 
 impl SampleFigure {
-    fn of(sample: &Sample) -> Self {
+    /// The figures of a sample.
+    #[must_use]
+    pub fn of(sample: &Sample) -> Self {
         Self {
+            role: sample.role,
             step: sample.step,
             number: sample.number,
             outcome: sample.outcome,

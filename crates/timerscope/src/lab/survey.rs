@@ -10,8 +10,8 @@ use super::switch::{self, Switch, SwitchFigures, Variant};
 use super::wake::{self, Setter, Wake, WakeFigures};
 use super::{Load, headline};
 use crate::machine::{
-    AskError, Facts, Known, Listener, Machine, Missing, Saved, Span, WaitKind,
-    Warning, Workload,
+    AskError, Cut, Ended, Facts, Known, Listener, Machine, Missing, Saved,
+    Span, WaitKind, Warning, Workload,
 };
 
 pub use super::headline::Finding;
@@ -44,6 +44,9 @@ pub struct SurveyFigures {
     pub quantum: Known<QuantumFigures>,
     /// What the runs had to say besides.
     pub warnings: Vec<Warning>,
+    /// Who cut it short, if anybody did.
+    #[serde(skip)]
+    pub cut: Option<Cut>,
 }
 
 /// Every wait is made with this span.
@@ -182,7 +185,7 @@ pub fn survey(
     let wakes = runs.play_all(long, wake.workloads(facts))?;
     let switches = runs.play_all(long, switch.workloads(facts))?;
     let turns = runs.play_all(long, quantum.workloads(facts))?;
-    let warnings = runs.warnings;
+    let (warnings, cut) = (runs.warnings, runs.plays.cut);
     let slept =
         |saved: Known<Saved>| saved.map(|saved| sleep::figures(&saved, None));
     let mut figures = SurveyFigures {
@@ -195,6 +198,7 @@ pub fn survey(
         switch: switches.map(|runs| switch::figures(&switch, &runs)),
         quantum: turns.map(|runs| quantum::figures(&quantum, &runs)),
         warnings,
+        cut,
     };
     figures.headline = headline::headline(facts, &figures);
     Ok(figures)
@@ -231,6 +235,12 @@ impl Runs<'_> {
         workload: Result<Workload, AskError>,
     ) -> Result<Known<Saved>, AskError> {
         let run = self.plays.play(workload)?;
+        if let Some(saved) = run.value()
+            && let Ended::Cut { by, .. } = &saved.ending.ended
+        {
+            let text = format!("The survey was cut short, because {by}.");
+            self.warnings.push(Warning::new("cut-short", text));
+        }
         let warnings = run.value().map(|saved| &saved.ending.warnings);
         for warning in warnings.into_iter().flatten() {
             if !self.warnings.contains(warning) {
@@ -324,5 +334,7 @@ mod tests {
             survey(&mut machine, &facts, asked, &mut Impatient).unwrap();
         assert!(figures.clocks.value().is_some());
         assert!(figures.sweep.missing().is_some());
+        assert_eq!(figures.cut, Some(Cut::Listener));
+        assert_eq!(figures.warnings[0].code, "cut-short");
     }
 }

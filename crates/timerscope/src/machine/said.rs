@@ -1,8 +1,8 @@
-//! Actions in a few words, for the rows of tables.
+//! Actions and endings in a few words, for tables and sentences.
 
 use std::fmt;
 
-use super::{Action, Point, PointBase, Span, Until};
+use super::{Action, Cut, Point, PointBase, Span, Until};
 
 impl fmt::Display for Action {
     /// Writes what it does, without what is kept and without its body:
@@ -61,6 +61,19 @@ impl fmt::Display for Point {
             write!(f, " less {}", self.less)?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Cut {
+    /// Says it so that it follows "cut short, because".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Listener => f.write_str("it was told to stop"),
+            Self::Limit => f.write_str("its limit was reached"),
+            Self::Player { process, how, .. } => {
+                write!(f, "process `{process}` died, {how}")
+            }
+        }
     }
 }
 

@@ -41,8 +41,9 @@ pub(super) fn advice(figures: &SleepFigures) -> Option<String> {
         .filter(|(share, _)| *share >= 0.3)?;
     let slack = duration(slack);
     Some(format!(
-        "--slack 1ns shows what is left without the {slack} of timer slack; \
-         a program asks for that with prctl(PR_SET_TIMERSLACK, 1)."
+        "`timerscope sleep --slack 1ns` shows what is left without the \
+         {slack} of timer slack; a program asks for that with \
+         prctl(PR_SET_TIMERSLACK, 1)."
     ))
 }
 

@@ -13,6 +13,7 @@ mod cells;
 pub mod clocks;
 pub mod csv;
 pub mod document;
+pub mod drift;
 #[cfg(feature = "html")]
 pub mod html;
 pub mod info;
@@ -23,6 +24,7 @@ mod meaning;
 mod missing;
 mod notes;
 pub mod quantum;
+mod rows_table;
 pub mod run;
 pub mod sleep;
 mod spread;

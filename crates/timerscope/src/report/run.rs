@@ -5,7 +5,7 @@ use super::long_ones::long_ones;
 use super::words::{count, duration};
 use super::{Block, Cell, Column, Document, Section, Table};
 use crate::lab::run::{RunFigures, StepFigures, TaskFigures};
-use crate::machine::{Counters, Cut, Ended, Known, Meters};
+use crate::machine::{Counters, Ended, Known, Meters};
 use crate::stats::{Counted, Quantiles};
 
 /// Every kept step of every task, and the machine's counters.
@@ -105,19 +105,7 @@ fn ended(figures: &RunFigures) -> String {
     match &figures.ending {
         Ended::Complete => format!("Complete after {lasted}."),
         Ended::Cut { by, .. } => {
-            format!("Cut after {lasted}: {}.", who(by))
-        }
-    }
-}
-
-/// Who cut a run, in words.
-#[must_use]
-pub fn who(by: &Cut) -> String {
-    match by {
-        Cut::Listener => "it was told to stop".to_owned(),
-        Cut::Limit => "its limit was reached".to_owned(),
-        Cut::Player { process, how, .. } => {
-            format!("process `{process}` died, {how}")
+            format!("Cut after {lasted}: {by}.")
         }
     }
 }
@@ -146,4 +134,48 @@ fn counters(meters: &Meters) -> Vec<(String, Cell)> {
         cell(|own| &own.energy_uj, |uj| format!("{:.3} J", uj as f64 / 1e6));
     let energy = [("energy".to_owned(), energy)];
     times.into_iter().chain(spans).chain(energy).collect()
+}
+
+/// The steps for other programs: nanoseconds as numbers.
+#[must_use]
+pub fn csv_table(figures: &RunFigures) -> Table {
+    let names = [
+        "process",
+        "task",
+        "step",
+        "action",
+        "count",
+        "min_ns",
+        "p50_ns",
+        "p99_ns",
+        "max_ns",
+        "lateness_p50_ns",
+    ];
+    let row = |task: &TaskFigures, step: &StepFigures| {
+        let at = |place: Option<i64>| {
+            place.map_or(Cell::Empty, |ns| Cell::Text(ns.to_string()))
+        };
+        let (took, late) = (&step.took, &step.lateness);
+        vec![
+            Cell::Text(task.process.clone()),
+            Cell::Text(task.task.clone()),
+            Cell::Text(step.step.to_string()),
+            Cell::Text(step.action.clone()),
+            Cell::Text(step.outcomes.total().to_string()),
+            at(took.quantile(0.0)),
+            at(took.quantile(0.5)),
+            at(took.quantile(0.99)),
+            at(took.quantile(1.0)),
+            at(late.quantile(0.5).filter(|_| step.has_due)),
+        ]
+    };
+    let rows = figures.tasks.iter().flat_map(|task| {
+        let kept = task.steps.iter().filter(|step| kept(step));
+        kept.map(move |step| row(task, step))
+    });
+    Table {
+        caption: String::new(),
+        columns: names.map(Column::words).into(),
+        rows: rows.collect(),
+    }
 }

@@ -1,10 +1,11 @@
 //! How late waits end, for people.
 
-use super::cells::{plain, span, time};
+use super::cells::{plain, span};
 use super::long_ones::long_ones;
 use super::meaning::{advice, meaning};
+use super::rows_table::{shared, table};
 use super::spread;
-use super::words::{count, fine_duration};
+use super::words::fine_duration;
 use super::{Block, Cell, Chart, Column, Curve, Document, Section, Table};
 use crate::lab::Ruler;
 use crate::lab::sleep::{Row, SleepFigures};
@@ -36,63 +37,17 @@ pub fn section(id: &str, title: &str, figures: &SleepFigures) -> Section {
     section
 }
 
-/// One line for each row, every time with its unit.
-fn table(rows: &[Row]) -> Table {
-    let columns = ["asked", "waits"].into_iter().chain(spread::HEADINGS);
-    let columns = columns.chain(["late, half"]).map(Column::numbers);
-    let words = [Column::words("wait")];
-    Table {
-        caption: caption(rows),
-        columns: words.into_iter().chain(columns).collect(),
-        rows: rows.iter().map(line).collect(),
-    }
-}
-
-fn line(row: &Row) -> Vec<Cell> {
-    let mut cells = vec![
-        Cell::from(row.wait.name()),
-        Cell::from(span(row.span_ns)),
-        Cell::from(counts(row)),
-    ];
-    cells.extend(spread::cells(&row.took));
-    cells.push(time(&row.lateness_p50_ns));
-    cells
-}
-
-fn counts(row: &Row) -> String {
-    let mut text = count(row.took.count);
-    for (number, word) in
-        [(row.early, "early"), (row.interrupted, "interrupted")]
-    {
-        if number > 0 {
-            text = format!("{text} ({} {word})", count(number));
-        }
-    }
-    text
-}
-
-/// The conditions, which are the same for all rows of an experiment.
-fn caption(rows: &[Row]) -> String {
-    let Some(row) = rows.first() else { return String::new() };
-    let own = &row.conditions;
-    let slack = own
-        .slack_ns
-        .value()
-        .map_or_else(|| "unknown".to_owned(), |ns| span(*ns));
-    format!(
-        "{}, timer slack {slack}, {}, phase {}, load {}",
-        spread::policy(own),
-        spread::cpu(own),
-        word(own.phase),
-        own.load
-    )
-}
-
-fn word(phase: crate::machine::Phase) -> &'static str {
-    match phase {
-        crate::machine::Phase::Sync => "in step",
-        crate::machine::Phase::Random => "random",
-    }
+/// The picture and its meaning alone, for many rows among other things.
+#[must_use]
+pub fn picture_section(
+    id: &str,
+    title: &str,
+    figures: &SleepFigures,
+) -> Section {
+    let mut section = Section::new(id, title);
+    section.blocks.extend(picture(&figures.rows).map(Block::Chart));
+    section.blocks.extend(meaning(figures).into_iter().map(Block::Text));
+    section
 }
 
 /// One row: its distribution; several spans: what each got; several waits:
@@ -101,9 +56,7 @@ fn picture(rows: &[Row]) -> Option<Chart> {
     match rows {
         [] => None,
         [row] => distribution(row),
-        [first, ..] if rows.iter().all(|row| row.span_ns == first.span_ns) => {
-            Some(lateness(rows))
-        }
+        _ if shared(rows, |row| row.span_ns).is_some() => Some(lateness(rows)),
         _ => Some(curves(rows)),
     }
 }

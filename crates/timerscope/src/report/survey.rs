@@ -11,22 +11,21 @@ use crate::machine::{Facts, Known, Missing, Span};
 /// The whole page.
 #[must_use]
 pub fn document(facts: &Facts, figures: &SurveyFigures) -> Document {
-    let mut sections = Vec::new();
-    sections.push(waits(&figures.waits, &figures.unslacked));
-    sections.push(known(
-        "sweep",
-        "What spans get",
-        &figures.sweep,
-        sleep::section,
-    ));
+    let mut sections = info::sections(facts);
     sections.push(known(
         "clock-costs",
         "What clocks show and cost",
         &figures.clocks,
         clocks::section,
     ));
+    sections.push(waits(&figures.waits, &figures.unslacked));
+    sections.push(known(
+        "sweep",
+        "What spans get",
+        &figures.sweep,
+        sleep::picture_section,
+    ));
     sections.extend(others(figures));
-    sections.extend(info::sections(facts));
     let warnings = figures.warnings.iter();
     let warnings: Vec<Block> =
         warnings.map(|own| Block::Warning(own.text.clone())).collect();

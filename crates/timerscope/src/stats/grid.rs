@@ -124,10 +124,17 @@ impl Grid {
     }
 }
 
-/// Rounds to four digits: a tick of 9.99985 ms is called 10 ms.
+/// Rounds to the fewest digits that change the step by less than a
+/// thousandth: 3.9987 ms is called 4 ms, 10.0498 ms stays 10.05 ms.
 fn readable(step_ns: f64) -> Span {
-    let unit = 10_f64.powf(step_ns.max(1.0).log10().floor() - 3.0);
-    Span::from_ns(((step_ns / unit).round() * unit).round() as u64)
+    let rounded = |digits: i32| {
+        let place = step_ns.max(1.0).log10().floor() as i32 + 1 - digits;
+        let unit = 10_f64.powi(place);
+        (step_ns / unit).round() * unit
+    };
+    let near = |step: &f64| (step - step_ns).abs() < step_ns / 1_000.0;
+    let step = (1..4).map(rounded).find(near).unwrap_or_else(|| rounded(5));
+    Span::from_ns(step.round() as u64)
 }
 
 /// Where the waits of each row pile up.

@@ -177,7 +177,7 @@ fn a_low_resolution_kernel_ends_waits_on_the_first_tick_past_the_span() {
     assert_eq!(grid.laws, [Law::FloorPlus(1)]);
     assert_eq!(
         grid.sentence(),
-        "every wait ends on a multiple of 3.999 ms, the first past the span"
+        "every wait ends on a multiple of 4 ms, the first past the span"
     );
 }
 

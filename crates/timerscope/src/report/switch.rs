@@ -48,7 +48,7 @@ fn table(rows: &[Row]) -> Table {
         Column::words("calls a switch"),
     ];
     Table {
-        caption: rows.first().map_or_else(String::new, caption),
+        caption: caption(rows),
         columns: words
             .into_iter()
             .chain(numbers.map(Column::numbers))
@@ -57,9 +57,13 @@ fn table(rows: &[Row]) -> Table {
     }
 }
 
-fn caption(row: &Row) -> String {
-    let (count, priority) = (row.count, &row.priority);
-    format!("Priority {priority}, {count} counts, no clock read in the loop")
+fn caption(rows: &[Row]) -> String {
+    let counted = rows.iter().max_by_key(|row| row.count);
+    counted.map_or_else(String::new, |row| {
+        let (count, priority) = (row.count, &row.priority);
+        let read = "no clock read in the loop";
+        format!("Priority {priority}, {count} counts each, {read}")
+    })
 }
 
 fn picture(rows: &[Row]) -> Option<Chart> {

@@ -143,6 +143,12 @@ pub(super) fn is_above(one: Priority, other: Priority) -> bool {
     rank(Class::Normal, one) > rank(Class::Normal, other)
 }
 
+/// Whether it takes the CPU from ordinary threads for as long as it likes.
+pub(super) fn is_realtime(priority: Priority) -> bool {
+    use Priority as P;
+    matches!(priority, P::Realtime | P::Fifo(_) | P::RoundRobin(_))
+}
+
 /// How urgent: the higher number runs first. Nice values count downward,
 /// real-time levels from 100 up, Windows levels from its normal one (8).
 fn rank(class: Class, priority: Priority) -> i32 {

@@ -1,6 +1,7 @@
 //! A machine for tests that obeys a law: what it answers can be worked out
 //! by hand, so figures are held to exact values.
 
+use super::load::is_realtime;
 use crate::machine::{
     Action, AskError, Batch, ClockFact, ClockKind, ClockSource, Counters,
     Ended, Ending, Facts, Interval, Keep, Known, Listener, Machine, Meters,
@@ -273,11 +274,6 @@ impl Machine for Scripted {
             warnings: Vec::new(),
         })
     }
-}
-
-fn is_realtime(priority: crate::machine::Priority) -> bool {
-    use crate::machine::Priority as P;
-    matches!(priority, P::Realtime | P::Fifo(_) | P::RoundRobin(_))
 }
 
 /// One tick, or Linux's 100 ms of SCHED_RR; none under SCHED_FIFO.

@@ -1,7 +1,7 @@
 //! What a wake experiment asks, and the workloads it makes of it.
 
 use super::Setter;
-use crate::lab::load::{is_above, limit};
+use crate::lab::load::{is_above, is_realtime, limit};
 use crate::lab::places::{first_cpu, tick_ns, two_cpus};
 use crate::lab::sleep::{expected, plainest};
 use crate::lab::spread::keep;
@@ -141,6 +141,10 @@ impl Wake {
     ) -> Result<Priority, AskError> {
         if setter != Setter::BelowSpinning {
             return Ok(self.priority);
+        }
+        if self.load != Load::None && is_realtime(self.priority) {
+            let why = "a real-time load would never let the setter run";
+            return Err(AskError::wrong(what, why).or_try("--load none"));
         }
         let below = Load::Below.priority(self.priority);
         below.filter(|below| is_above(self.priority, *below)).ok_or_else(|| {

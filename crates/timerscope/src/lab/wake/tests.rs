@@ -92,6 +92,17 @@ fn nothing_can_be_below_the_least_urgent() {
 }
 
 #[test]
+fn a_setter_that_would_never_run_is_refused() {
+    let ask = |load| Wake {
+        load,
+        priority: Priority::Fifo(50),
+        ..Wake::by(Setter::BelowSpinning)
+    };
+    assert!(ask(Load::Below).workloads(&facts())[0].is_err());
+    assert!(ask(Load::None).workloads(&facts())[0].is_ok());
+}
+
+#[test]
 fn every_wake_that_can_be_asked_can_be_played() {
     for load in [Load::None, Load::Below, Load::Same, Load::Above] {
         let wake = Wake { load, count: 5_000_000, ..all() };

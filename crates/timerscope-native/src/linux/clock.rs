@@ -11,6 +11,11 @@ pub(crate) fn now() -> i64 {
     clock_ns(libc::CLOCK_MONOTONIC)
 }
 
+/// CPU time of this process so far.
+pub(crate) fn process_cpu_ns() -> i64 {
+    clock_ns(libc::CLOCK_PROCESS_CPUTIME_ID)
+}
+
 #[inline]
 fn clock_ns(clock: libc::clockid_t) -> i64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };

@@ -3,12 +3,10 @@
 use std::io;
 use std::process::ExitStatus;
 
-/// Makes the kernel kill this process when its parent dies, and says whether
-/// the parent is still `parent`: it may have died before we asked.
-pub(crate) fn die_with_parent(parent: u32) -> bool {
+/// Makes the kernel kill this process when its parent dies.
+pub(crate) fn die_with_parent() {
     // SAFETY: prctl(2) with PR_SET_PDEATHSIG takes a signal, no memory.
     unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
-    std::os::unix::process::parent_id() == parent
 }
 
 /// Sends `signal` to every process of the group that `leader` leads.

@@ -18,17 +18,22 @@ enum Policy {
 }
 
 /// Makes the calling thread what `task` wants to be.
+///
+/// A task of priority `normal` in the class `normal` stays what this program
+/// was started as: under `nice` or `chrt` that is what is to be measured.
 pub(crate) fn become_task(class: Class, task: &Task) -> Result<(), AskError> {
     if !task.cpus.is_empty() {
         pin(&task.cpus).map_err(|error| cpu_refused(task, &error))?;
     }
-    // The policy first: a real-time policy clears the slack, a fair one
-    // brings the default back.
-    set_policy(policy(class, task.priority)?, task)?;
+    // The policy first: a real-time one clears the slack.
+    if let Some(wanted) = policy(class, task.priority, inherited())? {
+        set_policy(wanted, task)?;
+    }
     if let Some(slack) = task.slack {
         set_slack(slack.ns()).map_err(|error| {
             let what = format!("cannot set a timer slack of {slack}");
             AskError::refused(what, error.to_string())
+                .or_try("leave --slack away to keep the default")
         })?;
     }
     Ok(())
@@ -72,47 +77,57 @@ fn cpu_refused(task: &Task, error: &io::Error) -> AskError {
     AskError::refused(what, error.to_string())
 }
 
-/// What `priority` counted from `class` comes down to.
-fn policy(class: Class, priority: Priority) -> Result<Policy, AskError> {
+/// What the calling thread was started as.
+fn inherited() -> Policy {
+    let number = current_policy().unwrap_or(libc::SCHED_OTHER);
+    match number {
+        libc::SCHED_FIFO | libc::SCHED_RR => {
+            Policy::RealTime(number, current_level())
+        }
+        _ => Policy::Fair(number, current_nice()),
+    }
+}
+
+/// What `priority` counted from `class` comes down to; nothing if the thread
+/// may stay what it was started as.
+fn policy(
+    class: Class,
+    priority: Priority,
+    own: Policy,
+) -> Result<Option<Policy>, AskError> {
+    let fair = |nice| Policy::Fair(libc::SCHED_OTHER, nice);
     let base = match class {
-        Class::Idle => 19,
-        Class::Below => 10,
-        Class::Above => -5,
-        Class::High => -10,
-        // The real-time class counts levels of SCHED_FIFO instead.
-        Class::Normal | Class::Realtime => 0,
+        Class::Normal => own,
+        Class::Idle => fair(19),
+        Class::Below => fair(10),
+        Class::Above => fair(-5),
+        Class::High => fair(-10),
+        Class::Realtime => Policy::RealTime(libc::SCHED_FIFO, REALTIME_LEVEL),
     };
-    let relative = match priority {
-        Priority::Below => 1,
-        Priority::Normal => 0,
-        Priority::Above => -1_i8,
+    let nice = match base {
+        Policy::Fair(_, nice) => nice,
+        Policy::RealTime(..) => 0,
+    };
+    Ok(Some(match priority {
+        Priority::Normal if class == Class::Normal => return Ok(None),
+        Priority::Normal => base,
+        Priority::Below => base.lowered(1),
+        Priority::Above => base.lowered(-1),
         Priority::Realtime => {
-            return Ok(Policy::RealTime(libc::SCHED_FIFO, REALTIME_LEVEL));
+            Policy::RealTime(libc::SCHED_FIFO, REALTIME_LEVEL)
         }
-        Priority::Fifo(level) => {
-            return Ok(Policy::RealTime(libc::SCHED_FIFO, level));
-        }
-        Priority::RoundRobin(level) => {
-            return Ok(Policy::RealTime(libc::SCHED_RR, level));
-        }
-        Priority::Nice(nice) => {
-            return Ok(Policy::Fair(libc::SCHED_OTHER, nice));
-        }
-        Priority::Batch => return Ok(Policy::Fair(libc::SCHED_BATCH, base)),
-        Priority::Idle => return Ok(Policy::Fair(libc::SCHED_IDLE, base)),
+        Priority::Fifo(level) => Policy::RealTime(libc::SCHED_FIFO, level),
+        Priority::RoundRobin(level) => Policy::RealTime(libc::SCHED_RR, level),
+        Priority::Nice(nice) => fair(nice),
+        Priority::Batch => Policy::Fair(libc::SCHED_BATCH, nice),
+        Priority::Idle => Policy::Fair(libc::SCHED_IDLE, nice),
         Priority::Level(_) => {
             let what = format!("cannot give a thread the priority {priority}");
             let why = "levels from 1 to 31 are those of Windows";
             return Err(AskError::absent(what, why)
                 .or_try("normal, above, below, realtime, fifo:N or nice:N"));
         }
-    };
-    if class == Class::Realtime {
-        let level = REALTIME_LEVEL.saturating_add_signed(-relative);
-        return Ok(Policy::RealTime(libc::SCHED_FIFO, level));
-    }
-    let nice = (base + 5 * relative).clamp(-20, 19);
-    Ok(Policy::Fair(libc::SCHED_OTHER, nice))
+    }))
 }
 
 fn set_policy(policy: Policy, task: &Task) -> Result<(), AskError> {
@@ -157,6 +172,19 @@ fn set_policy(policy: Policy, task: &Task) -> Result<(), AskError> {
 }
 
 impl Policy {
+    /// Five nice steps, or one real-time level, less urgent.
+    fn lowered(self, by: i8) -> Self {
+        match self {
+            Self::Fair(policy, nice) => {
+                Self::Fair(policy, (nice + 5 * by).clamp(-20, 19))
+            }
+            Self::RealTime(policy, level) => Self::RealTime(
+                policy,
+                level.saturating_add_signed(-by).clamp(1, 99),
+            ),
+        }
+    }
+
     fn words(self) -> String {
         let name = policy_name(match self {
             Self::Fair(number, _) | Self::RealTime(number, _) => number,
@@ -186,6 +214,13 @@ fn current_policy() -> Option<libc::c_int> {
     (number >= 0).then_some(number & !libc::SCHED_RESET_ON_FORK)
 }
 
+fn current_level() -> u8 {
+    let mut param = libc::sched_param { sched_priority: 0 };
+    // SAFETY: writes one sched_param; 0 is the calling thread.
+    unsafe { libc::sched_getparam(0, &raw mut param) };
+    param.sched_priority as u8
+}
+
 fn current_nice() -> i8 {
     // SAFETY: numbers only. -1 is a legal answer as well as an error; the
     // calling thread exists, so there is no error.
@@ -196,13 +231,8 @@ fn current_nice() -> i8 {
 /// value or level, as [`policy_words`] reads it.
 pub(crate) fn policy_code() -> u64 {
     let Some(number) = current_policy() else { return u64::MAX };
-    let mut param = libc::sched_param { sched_priority: 0 };
-    // SAFETY: writes one sched_param; 0 is the calling thread.
-    unsafe { libc::sched_getparam(0, &raw mut param) };
     let nice = current_nice() as u8;
-    (number as u64) << 16
-        | (param.sched_priority as u64 & 0xff) << 8
-        | u64::from(nice)
+    (number as u64) << 16 | u64::from(current_level()) << 8 | u64::from(nice)
 }
 
 /// The words for a [`policy_code`].
@@ -309,14 +339,31 @@ mod tests {
 
     #[test]
     fn relative_priorities_count_from_their_class() {
-        let fair = |nice| Ok(Policy::Fair(libc::SCHED_OTHER, nice));
-        let fifo = |level| Ok(Policy::RealTime(libc::SCHED_FIFO, level));
-        assert_eq!(policy(Class::Normal, Priority::Normal), fair(0));
-        assert_eq!(policy(Class::Normal, Priority::Above), fair(-5));
-        assert_eq!(policy(Class::Idle, Priority::Below), fair(19));
-        assert_eq!(policy(Class::Realtime, Priority::Above), fifo(51));
-        assert_eq!(policy(Class::Realtime, Priority::Below), fifo(49));
-        assert_eq!(policy(Class::Normal, Priority::Fifo(7)), fifo(7));
+        let own = Policy::Fair(libc::SCHED_OTHER, 0);
+        let of = |class, priority| policy(class, priority, own).unwrap();
+        let fair = |nice| Some(Policy::Fair(libc::SCHED_OTHER, nice));
+        let fifo = |level| Some(Policy::RealTime(libc::SCHED_FIFO, level));
+        assert_eq!(of(Class::Normal, Priority::Above), fair(-5));
+        assert_eq!(of(Class::Idle, Priority::Below), fair(19));
+        assert_eq!(of(Class::Realtime, Priority::Above), fifo(51));
+        assert_eq!(of(Class::Realtime, Priority::Below), fifo(49));
+        assert_eq!(of(Class::Normal, Priority::Fifo(7)), fifo(7));
+    }
+
+    // Under `nice` an ordinary user could not play at all: every task was
+    // brought back to nice 0 first.
+    #[test]
+    fn a_normal_task_stays_what_the_program_was_started_as() {
+        for own in [
+            Policy::Fair(libc::SCHED_OTHER, 7),
+            Policy::RealTime(libc::SCHED_FIFO, 10),
+        ] {
+            let of = |priority| policy(Class::Normal, priority, own).unwrap();
+            assert_eq!(of(Priority::Normal), None);
+            assert_eq!(of(Priority::Below), Some(own.lowered(1)));
+        }
+        let lowered = Policy::RealTime(libc::SCHED_FIFO, 10).lowered(1);
+        assert_eq!(lowered, Policy::RealTime(libc::SCHED_FIFO, 9));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The player's way from its first line to its end.
 
-use std::io::Read as _;
+use std::io::{BufRead as _, Read as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -52,13 +52,16 @@ fn take_part() -> std::io::Result<()> {
     // Before any thread is started: they inherit it.
     waits::block_timer_signals();
     thread::catch_kicks();
-    let mut text = Vec::new();
-    std::io::stdin().take(LONGEST_ASSIGNMENT).read_to_end(&mut text)?;
-    let assignment: Assignment = serde_json::from_slice(&text)?;
-    if !process::die_with_parent(assignment.coordinator) {
+    process::die_with_parent();
+    let mut input = std::io::stdin().lock().take(LONGEST_ASSIGNMENT);
+    let mut line = String::new();
+    input.read_line(&mut line)?;
+    let Assignment { player, coordinator } = serde_json::from_str(&line)?;
+    let workload: Workload = serde_json::from_reader(input)?;
+    if std::os::unix::process::parent_id() != coordinator {
+        // It died before we asked to die with it.
         return Ok(());
     }
-    let Assignment { workload, player, .. } = assignment;
     let memory = process::take_stdout()?;
     let shared = Arc::new(Shared::map(memory, Layout::new(&workload))?);
     perform(&Arc::new(workload), player, &shared);

@@ -376,8 +376,11 @@ fn wait(
     began: i64,
 ) -> Found {
     if !absolute {
-        let answer = call.relative(span_ns);
-        return Found::answered(began.saturating_add_unsigned(span_ns), answer);
+        let due = began.saturating_add_unsigned(span_ns);
+        return match call.relative(span_ns) {
+            Ok(()) => Found::met(due, call.found()),
+            refused => Found::answered(due, refused),
+        };
     }
     let from = if began == 0 { now() } else { began };
     let due = from.saturating_add_unsigned(span_ns);

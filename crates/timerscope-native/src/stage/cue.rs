@@ -16,14 +16,14 @@ pub(crate) struct Script {
 impl Script {
     pub(crate) fn new(workload: &Workload) -> Self {
         let mut cues = Vec::new();
-        let mut player = 0;
-        for process in &workload.processes {
-            for _ in 0..process.copies {
-                let own = process.script.iter();
+        let mut last = None;
+        for role in workload.cast() {
+            // Once for each player, however many roles it has.
+            if last.replace(role.player) != Some(role.player) {
+                let own = role.process.script.iter();
                 cues.extend(
-                    own.map(|cue| (cue.at.ns() as i64, player, cue.what)),
+                    own.map(|cue| (cue.at.ns() as i64, role.player, cue.what)),
                 );
-                player += 1;
             }
         }
         cues.sort_by_key(|cue| cue.0);

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use timerscope::machine::{AskError, Workload};
@@ -38,16 +39,18 @@ impl Players {
                 names.push(role.process.name.clone());
             }
         }
-        for (number, name) in (0..).zip(names) {
-            let assignment = Assignment {
-                workload: workload.clone(),
-                player: number,
-                coordinator: std::process::id(),
-            };
-            let started = start_one(program, &assignment, shared);
+        let text = written(workload)?;
+        let coordinator = std::process::id();
+        for (player, name) in (0..).zip(names) {
+            let assignment = Assignment { player, coordinator };
+            let text = Arc::clone(&text);
+            let started = start_one(program, &assignment, text, shared);
             let child = started.map_err(|error| {
                 let what = format!("cannot start a player for `{name}`");
-                AskError::refused(what, error.to_string())
+                AskError::refused(what, error.to_string()).or_try(
+                    "see that /proc is mounted, and that this user may start \
+                     more processes and open more files (`ulimit -u -n`)",
+                )
             })?;
             all.players.push(Player { name, child, ended: None });
         }
@@ -114,11 +117,21 @@ impl Drop for Players {
     }
 }
 
+/// The workload as players read it, made once for all of them.
+fn written(workload: &Workload) -> Result<Arc<[u8]>, AskError> {
+    let text = serde_json::to_vec(workload).map_err(|error| {
+        AskError::bug("cannot write a workload", error.to_string())
+    })?;
+    Ok(text.into())
+}
+
 fn start_one(
     program: &OsString,
     assignment: &Assignment,
+    workload: Arc<[u8]>,
     shared: &Shared,
 ) -> std::io::Result<Child> {
+    let first = serde_json::to_vec(assignment)?;
     let mut child = Command::new(program)
         .arg(PLAYER_ARGUMENT)
         .env(PLAYER_VARIABLE, "1")
@@ -127,12 +140,15 @@ fn start_one(
         // A group of its own: Ctrl-C is for the coordinator.
         .process_group(0)
         .spawn()?;
-    let text = serde_json::to_vec(assignment)?;
-    let told = child.stdin.take().map(|mut stdin| stdin.write_all(&text));
-    if let Some(Err(error)) = told {
-        let _ = child.kill();
-        let _ = child.wait();
-        return Err(error);
+    if let Some(mut stdin) = child.stdin.take() {
+        // From a thread, since a player that does not read would hold us up;
+        // what became of it shows in whether it gets ready.
+        std::thread::spawn(move || {
+            stdin
+                .write_all(&first)
+                .and_then(|()| stdin.write_all(b"\n"))
+                .and_then(|()| stdin.write_all(&workload))
+        });
     }
     Ok(child)
 }

@@ -109,9 +109,7 @@ impl Run<'_> {
                 return Ok(None);
             }
             if now() > patience_ends {
-                let what = "players did not get ready within 30 s";
-                let why = "the machine is too busy to start them";
-                return Err(AskError::refused(what, why));
+                return Err(self.not_ready());
             }
             let word = self.shared.progress();
             let _ = event::wait(word, progress, Some(BATCH_NS as u64));
@@ -121,6 +119,18 @@ impl Run<'_> {
                 return Ok(Some(cut));
             }
         }
+    }
+
+    /// Names one of those that did not get ready.
+    fn not_ready(&self) -> AskError {
+        let cast = self.workload.cast();
+        let late =
+            self.roles().find(|role| self.state(*role) != RoleState::Ready);
+        let name = late.map_or_else(String::new, |role| cast[role].name());
+        let what = format!("`{name}` did not get ready within 30 s");
+        let why = "it got no CPU: something of higher priority takes it all";
+        AskError::refused(what, why)
+            .or_try("another CPU (--cpu), or a higher priority (--priority)")
     }
 
     fn raise_curtain(&mut self) {
@@ -175,12 +185,11 @@ impl Run<'_> {
     }
 
     fn drain(&mut self) {
-        let steps: Vec<usize> =
-            self.shared.layout().roles.iter().map(|role| role.steps).collect();
         let mut fullest = 0;
-        for (role, steps) in steps.into_iter().enumerate() {
+        for (role, place) in self.shared.layout().roles.iter().enumerate() {
             let reader = self.shared.role(role).reader();
-            let full = reader.drain(role as u32, steps, &mut self.samples);
+            let samples = &mut self.samples;
+            let full = reader.drain(role as u32, place.steps, samples);
             fullest = fullest.max(full);
         }
         self.drained_every = match fullest {

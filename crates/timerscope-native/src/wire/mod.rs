@@ -13,13 +13,11 @@ pub(crate) use ring::Writer;
 pub(crate) use shared::{Command, Mark, RoleState, RoleWords, Shared};
 
 use serde::{Deserialize, Serialize};
-use timerscope::machine::Workload;
 
-/// What a player is told by pipe.
+/// The first line a player is told by pipe; the workload follows, the same
+/// bytes for every player.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Assignment {
-    /// The whole workload; its player plays one process of it.
-    pub(crate) workload: Workload,
     /// Which running process of the workload this player is.
     pub(crate) player: u32,
     /// The process number of the coordinator.

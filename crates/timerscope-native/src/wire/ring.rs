@@ -106,7 +106,8 @@ impl Reader<'_> {
     ) -> u64 {
         let slots = (self.words.len() / SLOT) as u64;
         let from = self.tail.load(Relaxed);
-        let to = self.head.load(Acquire).clamp(from, from + slots);
+        let most = from.saturating_add(slots);
+        let to = self.head.load(Acquire).clamp(from, most);
         for number in from..to {
             let place = (number % slots) as usize;
             let slot = &self.words[place * SLOT..][..SLOT];

@@ -77,7 +77,8 @@ impl Scripted {
             Action::Wait { how, span, .. } => {
                 let takes = self.takes(*how, *span, at.slack);
                 let due = self.now + span.ns() as i64;
-                self.stamp(role, step, at, takes, due, 0);
+                let cpu = if how.counts_cpu_time() { takes } else { 0 };
+                self.stamp(role, step, at, takes, due, cpu);
                 if let Some((kind, outcome)) = self.outcome
                     && kind == *how
                     && let Some(sample) = self.samples.last_mut()

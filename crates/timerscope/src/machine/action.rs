@@ -11,7 +11,8 @@ use super::{ClockKind, Span, WaitKind};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Action {
-    /// Lets `span` pass, once, by one call.
+    /// Lets `span` pass, once, by one call. `value`: the CPU time its process
+    /// used meanwhile, for the timers that count CPU time.
     Wait {
         /// By which call.
         how: WaitKind,

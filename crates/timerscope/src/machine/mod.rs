@@ -65,7 +65,8 @@ pub use written::{WORKLOAD_SCHEMA, WorkloadError};
 pub trait Machine {
     /// Says what this machine's timer is.
     ///
-    /// Needs no privilege; what it may not look at, it says so.
+    /// Needs no privilege; what it may not look at, it says so. It may start
+    /// a short-lived process to find something out.
     ///
     /// # Errors
     ///

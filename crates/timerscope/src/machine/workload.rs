@@ -130,7 +130,8 @@ pub enum Happening {
 /// A process's priority class.
 ///
 /// Windows has these. On Linux they set where the tasks' [`Priority`] counts
-/// from: nice 19, 10, 0, -5, -10, and `realtime` is SCHED_FIFO 50.
+/// from: nice 19, 10, what the player was started as, -5, -10, and `realtime`
+/// is SCHED_FIFO 50.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize,
 )]

@@ -88,6 +88,8 @@ fn give_up_system_calls() -> bool {
     let equal = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
     let answer = (libc::BPF_RET | libc::BPF_K) as u16;
     let step = |code, jt, k| libc::sock_filter { code, jt, jf: 0, k };
+    // The architecture is not looked at: this child runs our code only, all
+    // of one architecture.
     let mut filter = [
         // The number of the call is the first word of struct seccomp_data.
         step(load, 0, 0),

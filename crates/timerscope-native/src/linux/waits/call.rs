@@ -22,6 +22,11 @@ pub(crate) trait Call: Send {
         let left = due.saturating_sub(now()).max(0);
         self.relative(left as u64)
     }
+
+    /// What the last call found besides: CPU time for a timer that counts it.
+    fn found(&self) -> i64 {
+        0
+    }
 }
 
 /// A wait that could not be prepared: each try gives the same error.

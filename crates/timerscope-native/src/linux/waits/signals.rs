@@ -13,7 +13,7 @@ use timerscope::machine::{Meanwhile, WaitKind};
 
 use super::call::{Call, checked};
 use super::condition::Condition;
-use crate::linux::clock::{timespec, timeval};
+use crate::linux::clock::{process_cpu_ns, timespec, timeval};
 use crate::linux::event::errno;
 use crate::linux::thread::{id, mask, signal_set};
 
@@ -253,6 +253,9 @@ pub(super) struct IntervalTimer {
     seen: &'static AtomicU32,
     meanwhile: Meanwhile,
     woken: Arc<Woken>,
+    counts_cpu_time: bool,
+    /// CPU time of this process during the last wait.
+    spent_ns: i64,
 }
 
 impl IntervalTimer {
@@ -271,7 +274,18 @@ impl IntervalTimer {
         if meanwhile == Meanwhile::Burn {
             handle(signal, interval_timer_expired);
         }
-        Self { which, signal, seen: &SEEN[index], meanwhile, woken }
+        let counts_cpu_time = how.counts_cpu_time();
+        let seen = &SEEN[index];
+        let spent_ns = 0;
+        Self {
+            which,
+            signal,
+            seen,
+            meanwhile,
+            woken,
+            counts_cpu_time,
+            spent_ns,
+        }
     }
 
     fn set(&self, span_ns: u64) -> Result<(), i32> {
@@ -305,12 +319,21 @@ impl Call for IntervalTimer {
         hand_over(self.signal, burns);
         let seen = || self.seen.load(Relaxed);
         let before = seen();
+        // Two system calls of under a microsecond: such a timer is never
+        // less than a tick.
+        let from = if self.counts_cpu_time { process_cpu_ns() } else { 0 };
         self.set(span_ns.max(1))?;
         let ended = if burns {
             burn(seen, before, &self.woken.stop)
         } else {
             take(self.signal, None)
         };
+        let to = if self.counts_cpu_time { process_cpu_ns() } else { 0 };
+        self.spent_ns = to - from;
         ended.or_else(|error| self.give_up(error))
+    }
+
+    fn found(&self) -> i64 {
+        self.spent_ns
     }
 }

@@ -29,7 +29,8 @@ pub struct SleepFigures {
 #[must_use]
 pub fn figures(saved: &Saved, min: Option<Span>) -> SleepFigures {
     let rows = rows(saved, min);
-    let grids = grids(&rows);
+    let hz = saved.facts.tick_hz.value().filter(|hz| **hz > 0);
+    let grids = grids(&rows, hz.map(|hz| 1_000_000_000 / hz));
     let unruled = || Missing::unknown("this run began without a ruler");
     SleepFigures {
         grid: chief(&grids),

@@ -35,8 +35,9 @@ pub struct WaitGrid {
     pub grid: GridFigure,
 }
 
-/// One grid for each wait of `rows`, in their order.
-pub(super) fn grids(rows: &[Row]) -> Vec<WaitGrid> {
+/// One grid for each wait of `rows`, in their order; the machine's tick, if
+/// it has one, is that of timers of CPU time.
+pub(super) fn grids(rows: &[Row], tick_ns: Option<u64>) -> Vec<WaitGrid> {
     let mut waits: Vec<WaitKind> = Vec::new();
     for row in rows {
         if !waits.contains(&row.wait) {
@@ -46,9 +47,9 @@ pub(super) fn grids(rows: &[Row]) -> Vec<WaitGrid> {
     let of = |wait: WaitKind| {
         let rows = rows.iter().filter(|row| row.wait == wait);
         let spans: Vec<(Span, Counted)> = rows
-            .map(|row| (Span::from_ns(row.span_ns), row.took.values.clone()))
+            .map(|row| (Span::from_ns(row.span_ns), row.counted.clone()))
             .collect();
-        WaitGrid { wait, grid: grid(wait, &spans) }
+        WaitGrid { wait, grid: grid(wait, &spans, tick_ns) }
     };
     waits.into_iter().map(of).collect()
 }
@@ -89,17 +90,115 @@ fn none(why: &str) -> GridFigure {
     }
 }
 
-fn grid(wait: WaitKind, rows: &[(Span, Counted)]) -> GridFigure {
-    let Some(grid) = Grid::find(rows) else {
-        return none("its waits end on no common step");
+fn grid(
+    wait: WaitKind,
+    rows: &[(Span, Counted)],
+    tick_ns: Option<u64>,
+) -> GridFigure {
+    let found = Grid::find(rows);
+    let plain = |grid: &&Grid| grid.laws != [Law::Irregular];
+    if let Some(grid) = found.as_ref().filter(plain) {
+        return told(wait, grid);
+    }
+    let ticks = tick_ns.filter(|_| wait.counts_cpu_time());
+    match (ticks.and_then(|tick| of_medians(wait, rows, tick)), found) {
+        (Some(grid), _) => grid,
+        (None, Some(grid)) => told(wait, &grid),
+        (None, None) => none("its waits end on no common step"),
+    }
+}
+
+/// The law of a timer of CPU time beside others. CPU time is charged a whole
+/// tick at a time, to whoever runs when it comes: single waits get more or
+/// less than they are charged, and their medians still what they asked for.
+///
+/// The step is not looked for here but known to be the tick.
+fn of_medians(
+    wait: WaitKind,
+    rows: &[(Span, Counted)],
+    tick_ns: u64,
+) -> Option<GridFigure> {
+    let more = |(span, took): &(Span, Counted)| {
+        let ticks = took.quantile(0.5)? as f64 / tick_ns as f64;
+        let whole = ticks.round() - span.ns().div_ceil(tick_ns) as f64;
+        on_tick(ticks).then_some(whole as i64)
     };
+    let more: Option<Vec<i64>> = rows.iter().map(more).collect();
+    let more = more?;
+    let first = more.first().copied().filter(|own| *own >= 0)?;
+    if more.iter().any(|own| *own != first) {
+        return None;
+    }
+    let step = Span::from_ns(tick_ns);
+    let needs = match first {
+        0 => "as many as the span needs".to_owned(),
+        1 => "one more than the span needs".to_owned(),
+        more => format!("{more} more than the span needs"),
+    };
+    let says = format!(
+        "the median wait of each span ends on a tick ({step}), {needs}, \
+         counted in CPU time; beside others single waits get more or less \
+         than they are charged"
+    );
+    Some(GridFigure {
+        step_ns: Known::Value(tick_ns as f64),
+        share: Known::Value(share_on_ticks(rows, tick_ns)),
+        law: Known::Value(format!("ceil+{first}")),
+        certain: rows.len() > 1,
+        says: Known::Value(says),
+        waits: vec![wait],
+    })
+}
+
+/// Whether so many ticks are nearly whole ones.
+fn on_tick(ticks: f64) -> bool {
+    (ticks - ticks.round()).abs() <= 0.125
+}
+
+fn share_on_ticks(rows: &[(Span, Counted)], tick_ns: u64) -> f64 {
+    let (mut on, mut all) = (0, 0);
+    for (took, count) in rows.iter().flat_map(|(_, took)| took.pairs()) {
+        all += count;
+        on += count * u64::from(on_tick(*took as f64 / tick_ns as f64));
+    }
+    on as f64 / f64::max(all as f64, 1.0)
+}
+
+fn told(wait: WaitKind, grid: &Grid) -> GridFigure {
     let laws: Vec<String> = grid.laws.iter().map(Law::to_string).collect();
+    let counted =
+        if wait.counts_cpu_time() { ", counted in CPU time" } else { "" };
+    let says = format!("{}{counted}", grid.sentence());
     GridFigure {
         step_ns: Known::Value(grid.step_ns),
         share: Known::Value(grid.share),
         law: Known::Value(laws.join(" or ")),
         certain: grid.certain,
-        says: Known::Value(grid.sentence()),
+        says: Known::Value(says),
         waits: vec![wait],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Beside a load the law of CPU-time timers was not seen: the waits took
+    // as much longer as the load took of the CPU.
+    #[test]
+    fn medians_show_the_law_where_single_waits_are_smeared() {
+        let ms = 1_000_000;
+        let row = |asked_ms: u64, ticks: i64| {
+            let smeared = (-20..=20).map(|n| ticks * 4 * ms + n * ms / 5);
+            (Span::from_ms(asked_ms), smeared.collect::<Counted>())
+        };
+        let rows = [row(1, 2), row(5, 3), row(9, 4), row(30, 9)];
+        let grid = grid(WaitKind::ItimerProf, &rows, Some(4_000_000));
+        assert_eq!(grid.law, Known::Value("ceil+1".to_owned()));
+        let says = grid.says.value().unwrap();
+        let said = "the median wait of each span ends on a tick (4 ms), one \
+                    more than the span needs, counted in CPU time; beside";
+        assert!(says.starts_with(said), "{says}");
+        assert!(grid.share.value().is_some_and(|share| *share < 0.5));
     }
 }

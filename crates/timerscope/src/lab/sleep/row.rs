@@ -31,6 +31,10 @@ pub struct Row {
     /// Those longer than the threshold: which one, counted from 1, and how
     /// long.
     pub over: Vec<(u64, i64)>,
+    /// What the timer itself counted: CPU time for those that count it, else
+    /// how long the waits took.
+    #[serde(skip)]
+    pub counted: Counted,
     /// Under which conditions.
     #[serde(flatten)]
     pub conditions: Conditions,
@@ -65,6 +69,7 @@ fn row(
     let lateness = Counted::from_pairs(track.lateness());
     let reason = Reason::of(track);
     Row {
+        counted: counted(wait, track),
         wait,
         span_ns: span.ns(),
         early: lateness.count_within(i64::MIN, -1),
@@ -75,4 +80,16 @@ fn row(
         over: over(track, min, Sample::took_ns),
         conditions,
     }
+}
+
+/// Beside a load a timer of CPU time takes as much longer as the load takes of
+/// the CPU; in what it counts its law shows all the same.
+fn counted(wait: WaitKind, track: &Track) -> Counted {
+    if !wait.counts_cpu_time() || !track.is_whole() {
+        return Counted::from_pairs(track.took());
+    }
+    let met = track.samples.iter().filter(|sample| sample.counts());
+    let told = met.clone().all(|sample| sample.value > 0);
+    let of = if told { |own: &Sample| own.value } else { Sample::took_ns };
+    met.map(of).collect()
 }

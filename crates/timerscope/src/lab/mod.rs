@@ -6,6 +6,7 @@
 //! again from a file, elsewhere, later.
 
 pub mod clocks;
+pub mod diff;
 pub mod drift;
 pub mod headline;
 pub mod load;

@@ -5,7 +5,7 @@ use timerscope::machine::AskError;
 use timerscope::report::ExitCode;
 
 use crate::commands::{
-    clocks, glance, info, report, run as run_command, shell, sleep,
+    clocks, diff, glance, info, report, run as run_command, shell, sleep,
 };
 use crate::error;
 
@@ -25,6 +25,7 @@ enum Command {
     Clocks(clocks::Clocks),
     Sleep(Box<sleep::Sleep>),
     Run(run_command::Run),
+    Diff(diff::Diff),
     Report(report::Report),
     #[command(hide = true)]
     Completions(shell::Completions),
@@ -54,6 +55,7 @@ impl Cli {
             Some(Command::Clocks(clocks)) => clocks.run(),
             Some(Command::Sleep(sleep)) => sleep.run(),
             Some(Command::Run(run)) => run.run(),
+            Some(Command::Diff(diff)) => diff.run(),
             Some(Command::Report(report)) => report.run(),
             Some(Command::Completions(completions)) => completions.run(),
             Some(Command::Man) => shell::man(),

@@ -204,10 +204,10 @@ fn footnotes(figures: &DiffFigures) -> Vec<String> {
     let mut notes = Vec::new();
     if figures.shared_by > 0 {
         notes.push(format!(
-            "All {} figures together claim a difference where there is none \
-             at most once in {:.0} comparisons, as far as a single run shows \
-             how it varies. Differences of less than 5 % or a step of the \
-             clock count as none.",
+            "Better and worse are said where a difference is sure to be more \
+             than 5 % and a step of the clock; all {} figures together say so \
+             by mistake at most once in {:.0} comparisons, as far as a single \
+             run shows how it varies.",
             figures.shared_by,
             1.0 / figures.doubt
         ));

@@ -2,7 +2,7 @@
 
 use super::diff::{amount, certain, fact_name, percent, words};
 use super::{Headline, Tone};
-use crate::lab::diff::{Change, DiffFigures, Differ, Verdict};
+use crate::lab::diff::{Change, DiffFigures, Verdict};
 
 /// The most telling figure, or that there is none.
 pub(super) fn headline(figures: &DiffFigures) -> Headline {
@@ -87,10 +87,12 @@ fn figures_of(count: usize) -> String {
     if count == 1 { "1 figure".to_owned() } else { format!("{count} figures") }
 }
 
-/// What about the workload differs, if anything does.
+/// What about the workload or the runs differs, if anything does: it may well
+/// be the cause.
 fn cause(figures: &DiffFigures) -> Option<String> {
-    let is = |own: &&Differ| own.what.starts_with("workload.");
-    let first = figures.differs.iter().find(is)?;
+    let find =
+        |of: &str| figures.differs.iter().find(|own| own.what.starts_with(of));
+    let first = find("workload.").or_else(|| find("run."))?;
     let value = |told: &crate::machine::Known<serde_json::Value>| {
         let value = told.value().map(|value| words(&first.what, value));
         value.unwrap_or_else(|| "unknown".to_owned())

@@ -65,6 +65,8 @@ pub struct Comparison {
     /// How sure, from 0 to 1, that the difference is within the margin,
     /// whatever the verdict.
     pub within: f64,
+    /// How sure, from 0 to 1, that it is beyond the margin.
+    pub beyond: f64,
 }
 
 /// Compares a figure of two runs at the usual [`Terms`].
@@ -142,6 +144,13 @@ impl Comparison {
         !within(self.margin, self.bounds())
     }
 
+    /// Says whether the true difference is sure to be more than the margin.
+    #[must_use]
+    pub fn is_beyond(&self) -> bool {
+        let (low, high) = self.bounds();
+        low > self.margin || high < -self.margin
+    }
+
     fn bounds(&self) -> (f64, f64) {
         let low = self.low.unwrap_or(f64::NEG_INFINITY);
         (low, self.high.unwrap_or(f64::INFINITY))
@@ -172,6 +181,7 @@ impl Pair {
             1.0 - student::doubt(reached, freedom)
         };
         let differs = sure(&|(low, high)| low > 0.0 || high < 0.0);
+        let beyond = sure(&|(low, high)| low > margin || high < -margin);
         let within = sure(&|bounds| within(margin, bounds));
         Comparison {
             before,
@@ -183,6 +193,7 @@ impl Pair {
             verdict,
             confidence: if verdict == Verdict::Same { within } else { differs },
             within,
+            beyond,
         }
     }
 

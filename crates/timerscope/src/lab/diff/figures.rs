@@ -86,8 +86,8 @@ pub struct Change {
     pub high: Known<f64>,
     /// What it comes to.
     pub verdict: Verdict,
-    /// How sure that is, all figures taken together, from 0 to 1: that there
-    /// is a difference, or if `same`, that none matters.
+    /// How sure, all figures taken together, from 0 to 1, that the difference
+    /// is more than matters; if `same`, that it is not.
     pub confidence: Known<f64>,
     /// Why nothing can be told, if so.
     #[serde(skip_serializing_if = "Option::is_none")]

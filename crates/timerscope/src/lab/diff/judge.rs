@@ -96,29 +96,26 @@ impl Judge {
         compare_counted(&old, &new, figure, &terms)
     }
 
+    /// A change is claimed only where it is sure to be beyond the margin: a
+    /// second run of the same condition lies a little elsewhere as a whole,
+    /// and no single run can show that.
     fn judged(&self, change: Change, found: &Comparison) -> Change {
-        let claims = [stats::Verdict::Lower, stats::Verdict::Higher];
-        let claims = claims.contains(&found.verdict);
         let verdict = match found.verdict {
-            stats::Verdict::CannotTell => Verdict::CannotTell,
-            stats::Verdict::Same => Verdict::Same,
-            // Sure, and too small to matter to anybody.
+            stats::Verdict::Lower | stats::Verdict::Higher
+                if found.is_beyond() =>
+            {
+                direction(&change)
+            }
+            // It may be sure to differ, and too little to matter to anybody.
             _ if !found.matters() => Verdict::Same,
-            _ => direction(&change),
+            _ => Verdict::CannotTell,
         };
-        let (sure, because) = match verdict {
-            Verdict::Same => (found.within, None),
-            Verdict::CannotTell if claims => {
-                let why = "one is early and the other late";
-                (found.confidence, Some(why.to_owned()))
-            }
-            Verdict::CannotTell => {
-                let why = "these values fit a difference that matters, and \
-                           none at all";
-                (found.confidence, Some(why.to_owned()))
-            }
-            _ => (found.confidence, None),
+        let sure = match verdict {
+            Verdict::Same => found.within,
+            _ => found.beyond,
         };
+        let because = (verdict == Verdict::CannotTell)
+            .then(|| doubtful(found).to_owned());
         let doubt = (1.0 - sure) * self.shared_by.max(1) as f64;
         let bound = |bound: Option<f64>| {
             let why = "these values set no limit to it";
@@ -150,6 +147,17 @@ fn direction(change: &Change) -> Verdict {
         Measure::Lateness => after.abs() < before.abs(),
     };
     if better { Verdict::Better } else { Verdict::Worse }
+}
+
+/// Why values that are there do not say.
+fn doubtful(found: &Comparison) -> &'static str {
+    let differs =
+        matches!(found.verdict, stats::Verdict::Lower | stats::Verdict::Higher);
+    match differs {
+        true if found.is_beyond() => "one run ends early and the other late",
+        true => "they differ, but perhaps by less than matters",
+        false => "these values fit a difference that matters, and none at all",
+    }
 }
 
 /// Why no verdict on a figure is possible, whatever the values are.

@@ -98,14 +98,13 @@ impl Change {
 
 /// `+12.3 %`, and nothing where there is nothing to relate it to.
 fn change(own: &Change) -> String {
-    let share = (own.after - own.before) / own.before.abs();
-    if own.before == own.after {
-        return "none".to_owned();
+    let difference = own.after - own.before;
+    let share = difference / own.before.abs();
+    match difference.abs() {
+        0.0 => "none".to_owned(),
+        _ if share.is_finite() => percent(share),
+        _ => String::new(),
     }
-    if !share.is_finite() {
-        return String::new();
-    }
-    percent(share)
 }
 
 /// A signed share of 1 in percent, to a tenth.
@@ -158,7 +157,7 @@ fn reasons(figures: &DiffFigures) -> Option<String> {
     if reasons.is_empty() {
         return None;
     }
-    Some(format!("Cannot tell means: {}.", reasons.join("; or ")))
+    Some(format!("Where it cannot tell: {}.", reasons.join("; or ")))
 }
 
 /// Says where the two runs did not do the same.
@@ -277,5 +276,68 @@ pub(super) fn words(what: &str, value: &Value) -> String {
             }
         }
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::diff::{Side, diff};
+    use crate::lab::play::{Silent, play};
+    use crate::lab::scripted::{Scripted, facts};
+    use crate::lab::sleep::Sleep;
+    use crate::machine::{Span, WaitKind};
+    use crate::report::text::{TextStyle, render};
+
+    fn side(slack: u64, count: u64, tick_hz: u64) -> Side {
+        let sleep = Sleep {
+            count,
+            slack: Some(Span::from_us(slack)),
+            ..Sleep::of(WaitKind::Nanosleep, Span::from_ms(1))
+        };
+        let mut facts = facts();
+        facts.tick_hz = Known::Value(tick_hz);
+        let mut machine = Scripted::default();
+        let workload = sleep.workload(&facts);
+        let saved = play(&mut machine, &facts, workload, &mut Silent);
+        Side::of_recording(&saved.unwrap())
+    }
+
+    fn told(before: &Side, after: &Side) -> String {
+        let figures = diff(("old", before), ("new", after));
+        render(&document(&figures), TextStyle::default())
+    }
+
+    #[test]
+    fn the_first_sentence_says_what_changed_by_how_much_and_how_surely() {
+        let text = told(&side(10, 100, 250), &side(100, 100, 1000));
+        let first = "new is worse: sleep/sleeper: wait nanosleep 1 ms, late, \
+                     p50 15 us -> 105 us (+600 %, certain at > 99.9 %); the \
+                     runs are not alike: timer slack 10 us, then 100 us.";
+        assert!(text.contains(first), "{text}");
+        let places = ["\ntimer slack", "\ntick", "\nrow ", "like and like"];
+        let places = places.map(|part| text.find(part).unwrap());
+        assert!(places.is_sorted(), "{text}");
+        assert!(text.contains("250 Hz  1000 Hz"), "{text}");
+    }
+
+    #[test]
+    fn no_difference_is_not_called_sameness_where_it_cannot_be_told() {
+        let one = side(10, 100, 250);
+        let text = told(&one, &one);
+        let first = "No difference shown: 3 figures the same, 1 cannot be \
+                     told; no fact that is told differs.";
+        assert!(text.contains(first), "{text}");
+        assert!(text.contains("2000 at least for p99"), "{text}");
+        let few = side(10, 10, 250);
+        let text = told(&few, &few);
+        assert!(text.contains("0 figures the same, 1 cannot"), "{text}");
+    }
+
+    #[test]
+    fn sureness_is_never_rounded_up() {
+        assert_eq!(certain(0.9499), "94.9 %");
+        assert_eq!(certain(1.0), "> 99.9 %");
+        assert_eq!(percent(-0.5264), "-52.6 %");
     }
 }

@@ -128,8 +128,8 @@ fn add(
         }
         Value::Array(items) if items.iter().any(Value::is_object) => {
             for (index, item) in items.iter().enumerate() {
-                let named = ["name", "process"].iter();
-                let name = named.filter_map(|key| item[*key].as_str()).next();
+                let mut keys = ["name", "process"].iter();
+                let name = keys.find_map(|key| item[*key].as_str());
                 let number = index.to_string();
                 let path = path.item(name.unwrap_or(&number), index);
                 add(item, &path, reason, found);

@@ -75,7 +75,7 @@ impl Judge {
         let at = (found.before, found.after);
         let change = blank(pair, name, pair.before.measure, at);
         if let Some(why) = obstacle(pair, name, figure) {
-            return Some(unsaid(change, why));
+            return Some(unsaid(change, &why));
         }
         Some(self.judged(change, &found))
     }
@@ -214,7 +214,7 @@ fn alone(
     });
     both.map(|(name, measure, at)| {
         let why = "an answer tells this figure and not the values behind it";
-        unsaid(blank(pair, name, measure, at), why.to_owned())
+        unsaid(blank(pair, name, measure, at), why)
     })
     .collect()
 }
@@ -253,13 +253,13 @@ fn blank(
 }
 
 /// A change of which nothing can be said, and why.
-fn unsaid(change: Change, why: String) -> Change {
-    let missing = || Missing::unknown(why.clone()).into();
+fn unsaid(change: Change, why: &str) -> Change {
+    let missing = || Missing::unknown(why).into();
     Change {
         low: missing(),
         high: missing(),
         confidence: missing(),
-        because: Some(why.clone()),
+        because: Some(why.to_owned()),
         ..change
     }
 }

@@ -7,7 +7,8 @@ use super::side::number_equals;
 use super::{Fact, Kind, Measure, Row, Side, Values};
 use crate::lab::{Load, ruler};
 use crate::machine::{
-    Action, Counters, Ended, Known, Role, RoleEnding, Saved, Track, Until,
+    Action, Counters, Ended, Known, Role, RoleEnding, Sample, Saved, Track,
+    Until,
 };
 use crate::stats::Counted;
 
@@ -20,7 +21,7 @@ impl Side {
     pub fn of_recording(saved: &Saved) -> Self {
         let own = serde_json::to_value(&saved.facts).unwrap_or_default();
         let step = ruler::figures(saved).and_then(|ruler| {
-            ruler.step_ns.value().map(|step| step.max(&0).to_owned() as f64)
+            ruler.step_ns.value().map(|step| (*step).max(0) as f64)
         });
         let mut side = Self {
             kind: Kind::Recording,
@@ -80,54 +81,50 @@ fn row(
     track: &Track,
     conditions: &[Fact],
 ) -> Row {
-    let measure = measure(action);
-    let counted = track.samples.iter().filter(|sample| sample.counts());
-    let values = match measure {
-        _ if !track.is_whole() && measure == Measure::Lateness => {
-            Values::counted(Counted::from_pairs(track.lateness()))
-        }
-        _ if !track.is_whole() => {
-            Values::counted(Counted::from_pairs(track.took()))
-        }
-        Measure::Lateness => {
-            let late = counted.map(crate::machine::Sample::lateness_ns);
-            Values::InOrder(late.collect())
-        }
-        Measure::Took => {
-            let took = counted.map(crate::machine::Sample::took_ns);
-            Values::InOrder(took.collect())
-        }
-        Measure::Rate => Values::InOrder(
-            counted.map(|own| per_s(own.value, own.took_ns())).collect(),
-        ),
-    };
-    let whole = track.is_whole();
-    let measure = if whole || measure == Measure::Lateness {
-        measure
-    } else {
-        Measure::Took
-    };
     let (process, task) = (&cast.process.name, &cast.task.name);
+    let measure = measure(action, track.is_whole());
     Row {
         what: format!("{process}/{task}: {action}"),
         conditions: conditions.to_vec(),
         measure,
-        values,
+        values: values(track, measure),
     }
 }
 
 /// What of an action is worth comparing.
-fn measure(action: &Action) -> Measure {
+fn measure(action: &Action, whole: bool) -> Measure {
     match action {
         Action::Wait { .. }
         | Action::WaitUntil { .. }
         | Action::Await { .. }
         | Action::SetAwait { .. } => Measure::Lateness,
-        // In a given time, how often is the question.
+        // In a given time, how often is the question; a histogram has lost
+        // the answer.
         Action::Repeat { until: Until::Span(_), .. }
-        | Action::Spin { until: Until::Span(_), .. } => Measure::Rate,
+        | Action::Spin { until: Until::Span(_), .. }
+            if whole =>
+        {
+            Measure::Rate
+        }
         _ => Measure::Took,
     }
+}
+
+fn values(track: &Track, measure: Measure) -> Values {
+    if !track.is_whole() {
+        let pairs = match measure {
+            Measure::Lateness => track.lateness(),
+            _ => track.took(),
+        };
+        return Values::counted(Counted::from_pairs(pairs));
+    }
+    let value = |sample: &Sample| match measure {
+        Measure::Lateness => sample.lateness_ns(),
+        Measure::Took => sample.took_ns(),
+        Measure::Rate => per_s(sample.value, sample.took_ns()),
+    };
+    let counted = track.samples.iter().filter(|sample| sample.counts());
+    Values::InOrder(counted.map(value).collect())
 }
 
 fn per_s(times: i64, took_ns: i64) -> i64 {
@@ -138,15 +135,11 @@ fn per_s(times: i64, took_ns: i64) -> i64 {
 fn conditions(saved: &Saved, number: u32, role: &Role<'_>) -> Vec<Fact> {
     let (task, process) = (role.task, role.process);
     let cpus: Vec<String> = task.cpus.iter().map(u32::to_string).collect();
-    let others = saved.workload.processes.iter();
-    let load = others.filter(|other| other.background).next();
-    let load = load.map_or(Load::None, |load| {
-        if load == process {
-            Load::None
-        } else {
-            Load::between(process, task, load)
-        }
-    });
+    let mut others = saved.workload.processes.iter();
+    let load = others.find(|other| other.background);
+    let load = load
+        .filter(|load| *load != process)
+        .map_or(Load::None, |load| Load::between(process, task, load));
     let ran = saved.ending.roles.get(number as usize);
     let told = |what: fn(&RoleEnding) -> Known<Value>| ran.map(what);
     let slack = told(|own| own.slack_ns.clone().map(Value::from));

@@ -109,11 +109,12 @@ fn change(own: &Change) -> String {
 
 /// A signed share of 1 in percent, to a tenth.
 pub(super) fn percent(share: f64) -> String {
+    let tenths = (share.abs() * 1_000.0).round();
+    if tenths < 1.0 {
+        return "< 0.1 %".to_owned();
+    }
     let sign = if share < 0.0 { "-" } else { "+" };
-    format!(
-        "{sign}{} %",
-        significant((share.abs() * 1_000.0).round() / 10.0, 3)
-    )
+    format!("{sign}{} %", significant(tenths / 10.0, 3))
 }
 
 fn verdict(own: &Change) -> String {
@@ -328,7 +329,7 @@ mod tests {
         let first = "No difference shown: 3 figures the same, 1 cannot be \
                      told; no fact that is told differs.";
         assert!(text.contains(first), "{text}");
-        assert!(text.contains("2000 at least for p99"), "{text}");
+        assert!(text.contains("p99 needs 2000 values"), "{text}");
         let few = side(10, 10, 250);
         let text = told(&few, &few);
         assert!(text.contains("0 figures the same, 1 cannot"), "{text}");
@@ -339,5 +340,6 @@ mod tests {
         assert_eq!(certain(0.9499), "94.9 %");
         assert_eq!(certain(1.0), "> 99.9 %");
         assert_eq!(percent(-0.5264), "-52.6 %");
+        assert_eq!(percent(-0.0001), "< 0.1 %");
     }
 }

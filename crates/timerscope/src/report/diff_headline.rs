@@ -39,7 +39,10 @@ fn most(figures: &DiffFigures, verdict: Verdict) -> String {
         let share = (own.after - own.before) / own.before.abs();
         if share.is_finite() { share.abs() } else { 0.0 }
     };
-    let all = figures.judged(verdict);
+    // Of equals the first, which `max_by` would take last.
+    let mut all: Vec<&Change> = figures.judged(verdict).collect();
+    all.reverse();
+    let all = all.into_iter();
     let Some(most) = all.max_by(|one, two| share(one).total_cmp(&share(two)))
     else {
         return String::new();

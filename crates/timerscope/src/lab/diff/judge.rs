@@ -171,14 +171,11 @@ fn obstacle(pair: &Pair<'_>, name: &str, figure: Figure) -> Option<String> {
         return Some("one run tells only the figure".to_owned());
     };
     if count < FEWEST {
-        return Some(format!(
-            "there are only {count} values; {FEWEST} at least"
-        ));
+        return Some(format!("one run has fewer than {FEWEST} values"));
     }
     if name == "p99" && count < FEWEST_FOR_P99 {
-        return Some(format!(
-            "there are only {count} values; {FEWEST_FOR_P99} at least for p99"
-        ));
+        let most = FEWEST_FOR_P99;
+        return Some(format!("p99 needs {most} values, and one run has fewer"));
     }
     if figure == Figure::Mean && !in_order {
         return Some("the order of the values is lost".to_owned());

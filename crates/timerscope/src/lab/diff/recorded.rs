@@ -7,8 +7,8 @@ use super::side::number_equals;
 use super::{Fact, Kind, Measure, Row, Side, Values};
 use crate::lab::{Load, ruler};
 use crate::machine::{
-    Action, Counters, Ended, Known, Role, RoleEnding, Sample, Saved, Track,
-    Until,
+    Action, Counters, Ended, Known, Missing, Role, RoleEnding, Sample, Saved,
+    Track, Until,
 };
 use crate::stats::Counted;
 
@@ -32,7 +32,9 @@ impl Side {
             rows: rows(saved),
             step_ns: step.unwrap_or(0.0),
         };
-        side.facts.extend(facts(&own, &|_| None));
+        // An option in the facts is one that a machine need not have.
+        let none = || Missing::absent("there is none");
+        side.facts.extend(facts(&own, &|_| Some(none())));
         number_equals(&mut side.rows);
         side
     }
@@ -62,12 +64,13 @@ fn rows(saved: &Saved) -> Vec<Row> {
     let ruled = |action: &Action| {
         prefix.iter().any(|own| own == action || own.body().contains(action))
     };
+    let told = |action: &Action| !ruled(action) && !is_question(action);
     let mut rows = Vec::new();
     for (role, cast) in (0..).zip(saved.workload.cast()) {
         let conditions = conditions(saved, role, &cast);
         for (number, step) in (0..).zip(cast.task.steps()) {
             let track = saved.recording.track(role, number);
-            if let Some(track) = track.filter(|_| !ruled(step.action)) {
+            if let Some(track) = track.filter(|_| told(step.action)) {
                 rows.push(row(&cast, step.action, track, &conditions));
             }
         }
@@ -89,6 +92,18 @@ fn row(
         measure,
         values: values(track, measure),
     }
+}
+
+/// Whether an action is there for its value, so that how long it took says
+/// nothing.
+fn is_question(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Steps { .. }
+            | Action::AskInterval { .. }
+            | Action::Request(_)
+            | Action::Withdraw(_)
+    )
 }
 
 /// What of an action is worth comparing.

@@ -1,14 +1,14 @@
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Change, DiffFigures, Side, SideError, Verdict, diff};
 use crate::lab::play::{Silent, play};
 use crate::lab::scripted::{SLACK, Scripted, WAKE, facts};
-use crate::lab::sleep::{Sleep, figures};
+use crate::lab::sleep::{Row, Sleep, figures};
 use crate::machine::{
     AskError, Batch, Ending, Facts, Keep, Listener, Machine, Outcome, Sample,
     Saved, Span, Verdict as Go, WaitKind, Workload,
 };
-use crate::report::Answer;
 
 /// The scripted machine, whose waits end later by a law and by chance.
 struct Noisy {
@@ -97,10 +97,33 @@ fn change<'a>(figures: &'a DiffFigures, figure: &str) -> &'a Change {
     figures.changes.iter().find(|own| own.figure == figure).unwrap()
 }
 
+/// What `sleep --json` writes of a run, as far as it is compared.
 fn answer(saved: &Saved) -> Value {
+    let row = |row: &Row| {
+        let own = &row.conditions;
+        json!({
+            "wait": row.wait, "span_ns": row.span_ns,
+            "p50_ns": row.p50_ns.value(), "histogram": row.histogram,
+            "slack_ns": own.slack_ns.value(), "policy": own.policy.value(),
+            "priority": own.priority, "cpu": own.cpu.value(),
+            "phase": own.phase, "load": own.load, "interval_ns": null,
+        })
+    };
     let figures = figures(saved, None);
-    let answer = Answer::new("sleep", &saved.facts, &figures, Vec::new());
-    answer.unwrap().to_json(&json!({})).unwrap()
+    let rows: Vec<Value> = figures.rows.iter().map(row).collect();
+    let none = |key: &str| {
+        let path = format!("machine.{key}");
+        json!({"path": path, "kind": "absent", "why": "none", "try": ""})
+    };
+    json!({
+        "schema": "timerscope/1", "command": "sleep",
+        "machine": {
+            "name": saved.facts.name, "system": saved.facts.system,
+            "simulated": true, "emulated_by": null, "seed": null,
+        },
+        "result": {"rows": rows, "lasted_ns": figures.lasted_ns},
+        "missing": [none("emulated_by"), none("seed")],
+    })
 }
 
 #[test]
@@ -153,11 +176,11 @@ fn few_values_say_nothing_and_the_tail_needs_many() {
     assert_eq!(figures.shared_by, 0);
     let p50 = &figures.changes[0];
     assert_eq!(p50.verdict, Verdict::CannotTell);
-    assert!(p50.because.as_ref().unwrap().contains("only 40"));
+    assert!(p50.because.as_ref().unwrap().contains("fewer than 48"));
     let figures = compared(&side(1, 0, 1999), &side(2, 90_000, 2001));
     let p99 = change(&figures, "p99");
     assert_eq!(p99.verdict, Verdict::CannotTell);
-    assert!(p99.because.as_ref().unwrap().contains("only 1999"));
+    assert!(p99.because.as_ref().unwrap().contains("p99 needs 2000"));
     assert_eq!(change(&figures, "p50").verdict, Verdict::Worse);
     assert_eq!(figures.shared_by, 3);
 }
@@ -325,5 +348,35 @@ fn what_is_not_ours_is_told_apart_and_never_panics() {
     for text in &texts {
         let start: String = text.chars().take(60).collect();
         assert!(Side::read(text.as_bytes()).is_err(), "{start}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    // Whoever sends a file may have edited it.
+    #[test]
+    fn no_edit_of_a_file_makes_a_comparison_panic(
+        is_answer in any::<bool>(),
+        edits in prop::collection::vec(
+            (any::<prop::sample::Index>(), "[-0-9eE.,:\\[\\]{}\"a-z]{0,20}"), 1..4),
+    ) {
+        let saved = saved(1, 0, &sleep(50));
+        let mut file = Vec::new();
+        if is_answer {
+            file.extend(answer(&saved).to_string().bytes());
+        } else {
+            saved.write(&mut file).unwrap();
+        }
+        let other = Side::of_recording(&saved);
+        let mut text = file;
+        for (place, edit) in &edits {
+            let place = place.index(text.len());
+            let end = (place + edit.len() / 2).min(text.len());
+            text.splice(place..end, edit.bytes());
+        }
+        if let Ok(side) = Side::read(&text[..]) {
+            let _ = compared(&side, &other);
+            prop_assert_eq!(claims(&compared(&side, &side)), 0);
+        }
     }
 }

@@ -100,8 +100,10 @@ fn cause(figures: &DiffFigures) -> Option<String> {
         let value = told.value().map(|value| words(&first.what, value));
         value.unwrap_or_else(|| "unknown".to_owned())
     };
+    let asked = first.what.starts_with("workload.");
+    let unlike = if asked { "the runs are not alike" } else { "meanwhile" };
     Some(format!(
-        "; the runs are not alike: {} {}, then {}",
+        "; {unlike}: {} {}, then {}",
         fact_name(&first.what),
         value(&first.before),
         value(&first.after)

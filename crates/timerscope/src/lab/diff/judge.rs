@@ -40,7 +40,7 @@ impl Judge {
             let can = |(name, figure): &&(&str, Figure)| {
                 obstacle(pair, name, *figure).is_none()
             };
-            FIGURES.iter().filter(can).count()
+            shown(pair).filter(can).count()
         };
         Self { shared_by: pairs.iter().map(figures).sum(), step_ns }
     }
@@ -56,11 +56,7 @@ impl Judge {
         if let (Values::Alone(old), Values::Alone(new)) = (before, after) {
             return alone(pair, old, new);
         }
-        let few = fewest(pair).is_some_and(|count| count < FEWEST);
-        // Of a handful of values the middle one says all there is to say.
-        let shown = if few { &FIGURES[..1] } else { &FIGURES[..] };
-        shown
-            .iter()
+        shown(pair)
             .filter_map(|(name, figure)| self.change(pair, name, *figure))
             .collect()
     }
@@ -147,6 +143,20 @@ fn direction(change: &Change) -> Verdict {
         Measure::Lateness => after.abs() < before.abs(),
     };
     if better { Verdict::Better } else { Verdict::Worse }
+}
+
+/// The figures worth telling of a row.
+fn shown(
+    pair: &Pair<'_>,
+) -> impl Iterator<Item = &'static (&'static str, Figure)> {
+    let few = fewest(pair).is_some_and(|count| count < FEWEST);
+    // Of a handful of values the middle one says all there is to say; the
+    // upper ones of rates are the good ones.
+    let rate = pair.before.measure == Measure::Rate;
+    FIGURES.iter().filter(move |(name, figure)| match figure {
+        Figure::Mean => !few,
+        Figure::Quantile(_) => *name == "p50" || !(few || rate),
+    })
 }
 
 /// Why values that are there do not say.

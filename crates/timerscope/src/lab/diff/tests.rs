@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Change, DiffFigures, Side, SideError, Verdict, diff};
+use super::{
+    Change, DiffFigures, Measure, Side, SideError, Values, Verdict, diff,
+};
 use crate::lab::play::{Silent, play};
 use crate::lab::scripted::{SLACK, Scripted, WAKE, facts};
 use crate::lab::sleep::{Row, Sleep, figures};
@@ -288,6 +290,38 @@ fn a_histogram_kept_instead_of_samples_still_tells() {
     let figures = compared(&run(1, 0), &run(2, 30_000));
     assert_eq!(change(&figures, "p50").verdict, Verdict::Worse);
     assert_eq!(claims(&compared(&run(3, 0), &run(4, 0))), 0);
+}
+
+#[test]
+fn a_loop_of_a_given_time_is_better_the_more_often_it_is_done() {
+    let row = |per_s: i64| {
+        let mut side = side(1, 0, 60);
+        side.rows[0].measure = Measure::Rate;
+        let rates = (0..60).map(|i| per_s + i % 7).collect();
+        side.rows[0].values = Values::InOrder(rates);
+        side
+    };
+    let figures = compared(&row(1000), &row(1200));
+    let told: Vec<_> =
+        figures.changes.iter().map(|c| c.figure.as_str()).collect();
+    assert_eq!(told, ["p50", "mean"]);
+    let p50 = change(&figures, "p50");
+    assert_eq!((p50.verdict, p50.before_ns), (Verdict::Better, None));
+}
+
+#[test]
+fn between_early_and_late_no_one_is_better() {
+    let late = |ns: i64| {
+        let mut side = side(1, 0, 60);
+        side.rows[0].values = Values::InOrder(vec![ns; 60]);
+        side
+    };
+    let verdict =
+        |one, two| change(&compared(&late(one), &late(two)), "p50").verdict;
+    assert_eq!(verdict(-500, 500), Verdict::CannotTell);
+    assert_eq!(verdict(-500, -900), Verdict::Worse);
+    assert_eq!(verdict(-500, -100), Verdict::Better);
+    assert_eq!(verdict(500, 0), Verdict::Better);
 }
 
 #[test]

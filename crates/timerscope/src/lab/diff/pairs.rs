@@ -1,8 +1,8 @@
 //! Which rows and facts of two runs belong together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Differ, Fact, Row, Side};
+use super::{Differ, Fact, Row, Side, Values};
 use crate::machine::Missing;
 
 /// One row as both runs have it.
@@ -38,26 +38,35 @@ const FIRST: [&str; 14] = [
     "on_battery",
 ];
 
-/// Pairs rows by what was done and how it is measured.
+/// Pairs rows by what was done, where both have something to compare.
 pub(super) fn pairs<'a>(before: &'a Side, after: &'a Side) -> Pairs<'a> {
-    let by_name = |side: &'a Side| -> BTreeMap<&str, &Row> {
-        side.rows.iter().map(|row| (row.what.as_str(), row)).collect()
-    };
-    let (old, new) = (by_name(before), by_name(after));
-    let alone = |side: &Side, other: &BTreeMap<&str, &Row>| {
-        let rows = side.rows.iter().map(|row| row.what.clone());
-        rows.filter(|what| !other.contains_key(what.as_str())).collect()
-    };
+    let by_name: BTreeMap<&str, &Row> =
+        seen(after).map(|row| (row.what.as_str(), row)).collect();
     let pair = |row: &'a Row| {
-        let after = *new.get(row.what.as_str())?;
+        let after = *by_name.get(row.what.as_str())?;
+        let alike = is_alone(row) == is_alone(after);
         let unlike = unlike(&row.conditions, &after.conditions);
-        Some(Pair { before: row, after, unlike })
+        alike.then_some(Pair { before: row, after, unlike })
     };
-    Pairs {
-        both: before.rows.iter().filter_map(pair).collect(),
-        only_before: alone(before, &new),
-        only_after: alone(after, &old),
-    }
+    let both: Vec<Pair<'_>> = seen(before).filter_map(pair).collect();
+    let paired: BTreeSet<&str> =
+        both.iter().map(|pair| pair.before.what.as_str()).collect();
+    let others = |side: &Side| {
+        let others = seen(side).map(|row| row.what.clone());
+        others.filter(|what| !paired.contains(what.as_str())).collect()
+    };
+    let (only_before, only_after) = (others(before), others(after));
+    Pairs { both, only_before, only_after }
+}
+
+/// Rows of which something was seen; where every wait was refused, there is
+/// nothing.
+fn seen(side: &Side) -> impl Iterator<Item = &Row> {
+    side.rows.iter().filter(|row| row.values.count() != Some(0))
+}
+
+fn is_alone(row: &Row) -> bool {
+    matches!(row.values, Values::Alone(_))
 }
 
 /// Conditions that both tell and that differ.

@@ -10,7 +10,7 @@
 //! * [`modes()`]: where the waits pile up;
 //! * [`Grid`]: the step that all waits end on, and the [`Law`] that says
 //!   which multiple a span gets;
-//! * [`compare`]: whether one run's figure differs from another's;
+//! * [`compare()`]: whether one run's figure differs from another's;
 //! * [`Loss`]: what a treatment costs, from blocks in an order that
 //!   [`alternate`] draws.
 //!

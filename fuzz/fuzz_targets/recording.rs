@@ -1,7 +1,9 @@
-//! No bytes make the reader of recordings panic.
+//! No bytes make the readers of recordings and answers panic, nor a
+//! comparison of what they made of them.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use timerscope::lab::diff::{Side, diff};
 use timerscope::machine::Saved;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -9,5 +11,8 @@ fuzz_target!(|bytes: &[u8]| {
         for (_, _, track) in saved.recording.tracks() {
             let _ = (track.took(), track.lateness());
         }
+    }
+    if let Ok(side) = Side::read(bytes) {
+        let _ = diff(("a", &side), ("b", &side));
     }
 });

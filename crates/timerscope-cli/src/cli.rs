@@ -5,8 +5,8 @@ use timerscope::machine::AskError;
 use timerscope::report::ExitCode;
 
 use crate::commands::{
-    clocks, glance, info, quantum, report, run as run_command, shell, sleep,
-    switch, wake,
+    clocks, diff, glance, info, quantum, report, run as run_command, shell,
+    sleep, switch, wake,
 };
 use crate::error;
 
@@ -29,6 +29,7 @@ enum Command {
     Switch(switch::Switch),
     Quantum(quantum::Quantum),
     Run(run_command::Run),
+    Diff(diff::Diff),
     Report(report::Report),
     #[command(hide = true)]
     Completions(shell::Completions),
@@ -61,6 +62,7 @@ impl Cli {
             Some(Command::Switch(switch)) => switch.run(),
             Some(Command::Quantum(quantum)) => quantum.run(),
             Some(Command::Run(run)) => run.run(),
+            Some(Command::Diff(diff)) => diff.run(),
             Some(Command::Report(report)) => report.run(),
             Some(Command::Completions(completions)) => completions.run(),
             Some(Command::Man) => shell::man(),

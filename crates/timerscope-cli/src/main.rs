@@ -7,6 +7,7 @@ mod machine;
 mod output;
 mod progress;
 mod session;
+mod shelf;
 mod stop;
 mod target;
 mod told;

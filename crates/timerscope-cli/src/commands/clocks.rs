@@ -12,6 +12,7 @@ use crate::machine::MachineArgs;
 use crate::output::{BatchArgs, Output, OutputArgs, RowArgs};
 use crate::progress::Whole;
 use crate::session::Session;
+use crate::shelf::SaveArgs;
 use crate::told::Told;
 
 /// Measures what each clock shows and what a reading costs
@@ -27,8 +28,10 @@ pub(crate) struct Clocks {
     #[arg(long, value_name = "LOAD", default_value = "none", value_parser = load)]
     load: Load,
     /// Also watches how clocks run against each other, for so long
-    #[arg(long, value_name = "SPAN")]
+    #[arg(long, value_name = "SPAN", conflicts_with = "save")]
     drift: Option<Span>,
+    #[command(flatten)]
+    save: SaveArgs,
 }
 
 /// What clocks show and cost, and how they run against each other.
@@ -46,11 +49,13 @@ const WATCH: Span = Span::from_s(1);
 impl Clocks {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let mut output = self.output.open(&self.rows, &BatchArgs::default())?;
+        let save = self.save.open()?;
         let mut session = Session::open(&self.machine)?;
         let experiment = lab::clocks::Clocks { load: self.load, watch: WATCH };
         let workload = experiment.workload(&session.facts);
         let whole = Whole::Time(Span::from_ms(1_500));
         let saved = session.play(workload, whole, &mut output)?;
+        save.keep(&saved)?;
         let clocks = lab::clocks::figures(&saved);
         let mut document = clocks::document(&clocks);
         let drifted = self.watch(&mut session, &mut output)?;
@@ -65,7 +70,7 @@ impl Clocks {
         if let Some(drifted) = drifted {
             told = told.ended(&drifted.ending);
         }
-        output.tell(told)
+        output.tell(save.tell(told))
     }
 
     fn watch(

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub(crate) mod clocks;
+pub(crate) mod diff;
 pub(crate) mod glance;
 pub(crate) mod info;
 mod place;

@@ -13,6 +13,7 @@ use crate::machine::MachineArgs;
 use crate::output::{BatchArgs, OutputArgs, RowArgs};
 use crate::progress::Whole;
 use crate::session::Session;
+use crate::shelf::SaveArgs;
 use crate::told::Told;
 
 /// Plays a workload from a TOML file and tells what its tasks saw
@@ -29,6 +30,8 @@ pub(crate) struct Run {
     rows: RowArgs,
     #[command(flatten)]
     batches: BatchArgs,
+    #[command(flatten)]
+    save: SaveArgs,
 }
 
 /// More than a workload may have; the rest is not read.
@@ -38,15 +41,17 @@ impl Run {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let workload = read(&self.file)?;
         let mut output = self.output.open(&self.rows, &self.batches)?;
+        let save = self.save.open()?;
         let mut session = Session::open(&self.machine)?;
         let title = workload.title.clone();
         let saved = session.play(workload, Whole::Unknown, &mut output)?;
+        save.keep(&saved)?;
         let figures = lab::run::figures(&saved);
         let document = run::document(&title, &figures);
         let told = Told::new("run", &saved.facts, document, &figures)?
             .with_table(run::csv_table(&figures))
             .ended(&saved.ending);
-        output.tell(told)
+        output.tell(save.tell(told))
     }
 }
 

@@ -1,11 +1,9 @@
 //! `timerscope sleep`: how late waits end.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use timerscope::lab::Load;
 use timerscope::lab::sleep::{self as lab, Hold, Sweep};
-use timerscope::machine::{AskError, Facts, Phase, Saved, Span, WaitKind};
+use timerscope::machine::{AskError, Facts, Phase, Span, WaitKind};
 use timerscope::report::{ExitCode, sleep};
 
 use super::place::PlaceArgs;
@@ -13,7 +11,7 @@ use crate::machine::MachineArgs;
 use crate::output::{BatchArgs, OutputArgs, RowArgs};
 use crate::progress::Whole;
 use crate::session::Session;
-use crate::target::Target;
+use crate::shelf::SaveArgs;
 use crate::told::Told;
 
 /// Measures how late waits end
@@ -83,9 +81,8 @@ pub(crate) struct Sleep {
     /// Lists each wait longer than this, with its number
     #[arg(long, value_name = "SPAN", allow_hyphen_values = true)]
     min: Option<Span>,
-    /// Saves the whole recording
-    #[arg(long, value_name = "FILE")]
-    save: Option<PathBuf>,
+    #[command(flatten)]
+    save: SaveArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -123,7 +120,7 @@ fn phase(text: &str) -> Result<Phase, String> {
 impl Sleep {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let mut output = self.output.open(&self.rows, &self.batches)?;
-        let save = self.save.as_deref().map(Target::new).transpose()?;
+        let save = self.save.open()?;
         let mut session = Session::open(&self.machine)?;
         let experiment = self.experiment(&session.facts)?;
         let rows = experiment.waits.len() * experiment.spans.len();
@@ -131,15 +128,13 @@ impl Sleep {
             Whole::Samples((rows as u64).saturating_mul(experiment.count));
         let workload = experiment.workload(&session.facts);
         let saved = session.play(workload, whole, &mut output)?;
-        if let Some(save) = save {
-            keep(&saved, &save)?;
-        }
+        save.keep(&saved)?;
         let figures = lab::figures(&saved, experiment.min);
         let document = sleep::document(&figures);
         let told = Told::new("sleep", &saved.facts, document, &figures)?
             .with_table(sleep::csv_table(&figures.rows))
             .ended(&saved.ending);
-        output.tell(told)
+        output.tell(save.tell(told))
     }
 
     /// What was typed, as an experiment on this machine.
@@ -202,13 +197,4 @@ impl Sleep {
         }
         Ok(waits)
     }
-}
-
-fn keep(saved: &Saved, target: &Target) -> Result<(), AskError> {
-    target.write(|to| {
-        saved.write(to).map_err(|error| match error {
-            timerscope::machine::RecordingError::Io(error) => error,
-            other => std::io::Error::other(other),
-        })
-    })
 }

@@ -41,7 +41,7 @@ fn nulls(path: &str, value: &Value, all: &mut Vec<String>) {
     }
 }
 
-fn has_the_shape(command: &str, answer: &Value) {
+pub(crate) fn has_the_shape(command: &str, answer: &Value) {
     let keys: Vec<&str> =
         answer.as_object().unwrap().keys().map(String::as_str).collect();
     let promised = [
@@ -296,13 +296,14 @@ fn batches_come_as_lines_before_the_answer() {
 #[test]
 fn an_answer_goes_into_a_file_whole_and_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["sleep", "-n", "3", "--json", "-o", "a.json", "--save", "s"];
+    let args =
+        ["sleep", "-n", "3", "--json", "-o", "a.json", "--save", "s.rec"];
     let output = program(folder.path(), &args).output().unwrap();
     assert!(output.status.success());
     assert!(output.stdout.is_empty());
     let text = std::fs::read(folder.path().join("a.json")).unwrap();
     has_the_shape("sleep", &serde_json::from_slice(&text).unwrap());
-    let saved = std::fs::File::open(folder.path().join("s")).unwrap();
+    let saved = std::fs::File::open(folder.path().join("s.rec")).unwrap();
     let saved = timerscope::machine::Saved::read(saved).unwrap();
     let rows = timerscope::lab::sleep::rows(&saved, None);
     assert_eq!(rows[0].took.count, 3);

@@ -55,9 +55,10 @@ pub struct ClockFigure {
 }
 
 /// Readings timed together, and how often: few enough that a load's turns
-/// hit a few of the blocks only, and the median none.
+/// hit a few of the blocks only, and the median none; enough that two runs can
+/// be compared.
 const READINGS: u64 = 200;
-const BLOCKS: u64 = 41;
+const BLOCKS: u64 = 61;
 /// Between the two readings that calibrate the time stamp counter.
 const CALIBRATION: Span = Span::from_ms(20);
 

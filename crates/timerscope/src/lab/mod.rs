@@ -7,6 +7,7 @@
 
 pub mod clocks;
 pub mod conditions;
+pub mod diff;
 pub mod drift;
 pub mod headline;
 pub mod load;

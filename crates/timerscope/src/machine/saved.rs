@@ -175,8 +175,10 @@ fn fill(track: &mut Track, form: TrackForm) -> Result<(), String> {
         track.took.record(value, times);
         counted = counted.saturating_add(times);
     }
+    let mut late: u64 = 0;
     for (value, times) in form.lateness {
         track.lateness.record(value, times);
+        late = late.saturating_add(times);
     }
     let sum = |numbers: &[u64]| {
         numbers.iter().try_fold(0_u64, |sum, number| sum.checked_add(*number))
@@ -184,7 +186,11 @@ fn fill(track: &mut Track, form: TrackForm) -> Result<(), String> {
     let heard = sum(&track.outcomes).ok_or("its counts overflow")?;
     let met = track.outcomes[0].saturating_add(track.outcomes[1]);
     let whole = track.samples.len() as u64;
-    let sound = if track.is_whole() { whole == heard } else { counted == met };
+    let sound = if track.is_whole() {
+        whole == heard
+    } else {
+        counted == met && late == met
+    };
     if sound { Ok(()) } else { Err("its counts do not add up".to_owned()) }
 }
 

@@ -12,6 +12,8 @@ mod bins;
 mod cells;
 pub mod clocks;
 pub mod csv;
+pub mod diff;
+mod diff_headline;
 pub mod document;
 pub mod drift;
 #[cfg(feature = "html")]

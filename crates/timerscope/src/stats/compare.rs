@@ -62,6 +62,11 @@ pub struct Comparison {
     /// How sure that is, from 0 to 1. If `Same`: that the difference is
     /// within the margin. Otherwise: that there is one.
     pub confidence: f64,
+    /// How sure, from 0 to 1, that the difference is within the margin,
+    /// whatever the verdict.
+    pub within: f64,
+    /// How sure, from 0 to 1, that it is beyond the margin.
+    pub beyond: f64,
 }
 
 /// Compares a figure of two runs at the usual [`Terms`].
@@ -139,6 +144,13 @@ impl Comparison {
         !within(self.margin, self.bounds())
     }
 
+    /// Says whether the true difference is sure to be more than the margin.
+    #[must_use]
+    pub fn is_beyond(&self) -> bool {
+        let (low, high) = self.bounds();
+        low > self.margin || high < -self.margin
+    }
+
     fn bounds(&self) -> (f64, f64) {
         let low = self.low.unwrap_or(f64::NEG_INFINITY);
         (low, self.high.unwrap_or(f64::INFINITY))
@@ -164,13 +176,13 @@ impl Pair {
             bounds if within(margin, bounds) => Verdict::Same,
             _ => Verdict::CannotTell,
         };
-        let largest = |holds: &dyn Fn((f64, f64)) -> bool| {
-            largest(|critical| holds(self.bounds(critical)))
+        let sure = |holds: &dyn Fn((f64, f64)) -> bool| {
+            let reached = largest(|critical| holds(self.bounds(critical)));
+            1.0 - student::doubt(reached, freedom)
         };
-        let reached = match verdict {
-            Verdict::Same => largest(&|bounds| within(margin, bounds)),
-            _ => largest(&|(low, high)| low > 0.0 || high < 0.0),
-        };
+        let differs = sure(&|(low, high)| low > 0.0 || high < 0.0);
+        let beyond = sure(&|(low, high)| low > margin || high < -margin);
+        let within = sure(&|bounds| within(margin, bounds));
         Comparison {
             before,
             after,
@@ -179,7 +191,9 @@ impl Pair {
             high: Some(bounds.1).filter(|high| high.is_finite()),
             margin,
             verdict,
-            confidence: 1.0 - student::doubt(reached, freedom),
+            confidence: if verdict == Verdict::Same { within } else { differs },
+            within,
+            beyond,
         }
     }
 

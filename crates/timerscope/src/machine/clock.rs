@@ -1,12 +1,7 @@
 //! Every clock that can be read, under the system's own name.
 
-use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use super::System;
-use super::name::{UnknownName, parsed};
+use super::name::named;
 
 /// One clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -144,33 +139,7 @@ impl ClockKind {
     }
 }
 
-impl fmt::Display for ClockKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for ClockKind {
-    type Err = UnknownName;
-
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        Self::all().find(|clock| clock.name() == text).ok_or_else(|| {
-            UnknownName::new(text, "a clock", TABLE.iter().map(|row| row.1))
-        })
-    }
-}
-
-impl Serialize for ClockKind {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for ClockKind {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        parsed(from, "the name of a clock")
-    }
-}
+named!(ClockKind, "a clock");
 
 #[cfg(test)]
 mod tests {

@@ -62,6 +62,48 @@ fn edits(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
+/// Reads and writes a type by the names in its table: it must have `all()` and
+/// `name()`.
+macro_rules! named {
+    ($type:ty, $kind:literal) => {
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::machine::UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::all().find(|own| own.name() == text).ok_or_else(|| {
+                    let names = Self::all().map(Self::name);
+                    $crate::machine::UnknownName::new(text, $kind, names)
+                })
+            }
+        }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(
+                &self,
+                to: S,
+            ) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.name())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(
+                from: D,
+            ) -> Result<Self, D::Error> {
+                $crate::machine::name::parsed(from, $kind)
+            }
+        }
+    };
+}
+
+pub(crate) use named;
+
 /// Deserializes any type that is written as one word.
 pub(crate) fn parsed<'de, D, T>(
     from: D,

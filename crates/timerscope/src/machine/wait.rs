@@ -1,11 +1,6 @@
 //! Every way to let time pass, under the name of the call itself.
 
-use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-use super::name::{UnknownName, parsed};
+use super::name::named;
 
 /// A family of systems that share a set of waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,33 +164,7 @@ impl WaitKind {
     }
 }
 
-impl fmt::Display for WaitKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for WaitKind {
-    type Err = UnknownName;
-
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        Self::all().find(|wait| wait.name() == text).ok_or_else(|| {
-            UnknownName::new(text, "a wait", TABLE.iter().map(|row| row.1))
-        })
-    }
-}
-
-impl Serialize for WaitKind {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for WaitKind {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        parsed(from, "the name of a wait")
-    }
-}
+named!(WaitKind, "a wait");
 
 #[cfg(test)]
 mod tests {

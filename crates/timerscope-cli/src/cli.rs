@@ -47,7 +47,7 @@ pub(crate) fn run() -> ExitCode {
             Ok(ExitCode::Done)
         }
     };
-    done.unwrap_or_else(|error| error::tell(&error))
+    done.unwrap_or_else(error::tell)
 }
 
 impl Cli {
@@ -75,9 +75,10 @@ pub(crate) fn command() -> clap::Command {
 
 /// The command that was typed, with a space before it, if there is one.
 fn typed_command() -> String {
-    let typed = std::env::args().nth(1).unwrap_or_default();
-    let known = Cli::command().find_subcommand(&typed).is_some();
-    if known { format!(" {typed}") } else { String::new() }
+    let typed = std::env::args_os().nth(1).unwrap_or_default();
+    let command = Cli::command();
+    let known = command.get_subcommands().find(|own| *own.get_name() == typed);
+    known.map_or_else(String::new, |own| format!(" {}", own.get_name()))
 }
 
 /// A clap error in our three parts: its first paragraph is why, its tip or

@@ -20,6 +20,7 @@ use timerscope::report;
 fn main() -> ExitCode {
     // A player process is this program, too; it never gets past here.
     timerscope_native::serve_player();
+    stop::survive_long_files();
     std::panic::set_hook(Box::new(error::panicked));
     let done = catch_unwind(AssertUnwindSafe(cli::run));
     let code = done.unwrap_or_else(|_| {

@@ -12,7 +12,7 @@ use timerscope_native::Native;
 use crate::machine::MachineArgs;
 use crate::output::Output;
 use crate::progress::{Progress, Whole};
-use crate::stop::Stop;
+use crate::stop::{Playing, Stop};
 
 /// One machine with its facts, and who wants to stop it.
 pub(crate) struct Session {
@@ -73,6 +73,7 @@ fn told(batch: &Batch<'_>) -> Vec<SampleFigure> {
 /// Hears a run for the person: progress, stopping, and batches as lines.
 struct Watch<'a> {
     stop: &'a Stop,
+    _playing: Playing<'a>,
     progress: Progress,
     output: Option<&'a mut Output>,
 }
@@ -83,7 +84,8 @@ impl<'a> Watch<'a> {
         whole: Whole,
         output: Option<&'a mut Output>,
     ) -> Self {
-        Self { stop, progress: Progress::new(whole), output }
+        let (_playing, progress) = (stop.playing(), Progress::new(whole));
+        Self { stop, _playing, progress, output }
     }
 }
 

@@ -13,10 +13,36 @@ const LONG: [&str; 5] = ["sleep", "--json", "-n", "1000000", "--span=1ms"];
 /// How long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-fn started(folder: &Path) -> (Child, u32) {
-    let mut command = program(folder, &LONG);
+/// A started program that does not outlive its test.
+struct Running(Option<Child>);
+
+impl Running {
+    fn id(&self) -> u32 {
+        self.0.as_ref().unwrap().id()
+    }
+
+    fn ended(mut self) -> Output {
+        self.0.take().unwrap().wait_with_output().unwrap()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn running(folder: &Path, args: &[&str]) -> Running {
+    let mut command = program(folder, args);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().unwrap();
+    Running(Some(command.spawn().unwrap()))
+}
+
+fn started(folder: &Path) -> (Running, u32) {
+    let child = running(folder, &LONG);
     let player = player_soon(child.id());
     (child, player)
 }
@@ -34,12 +60,18 @@ fn player_soon(pid: u32) -> u32 {
     }
 }
 
-/// The first process whose parent is `pid`.
+/// The player whose parent is `pid`. While it looks at the machine a program
+/// has other children, too: the first child was once taken for its player.
 fn player_of(pid: u32) -> Option<u32> {
     let processes = fs::read_dir("/proc").ok()?.flatten();
     processes
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .find(|other: &u32| parent(*other) == Some(pid))
+        .find(|other: &u32| parent(*other) == Some(pid) && is_player(*other))
+}
+
+fn is_player(pid: u32) -> bool {
+    let typed = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    String::from_utf8_lossy(&typed).contains("--timerscope-player")
 }
 
 fn parent(pid: u32) -> Option<u32> {
@@ -53,8 +85,8 @@ fn kill(signal: &str, pid: u32) {
     assert!(sent.unwrap().success());
 }
 
-fn ended(child: Child, player: u32) -> (Output, Value) {
-    let output = child.wait_with_output().unwrap();
+fn ended(child: Running, player: u32) -> (Output, Value) {
+    let output = child.ended();
     let gone = !Path::new(&format!("/proc/{player}")).exists();
     assert!(gone, "the player outlived its run");
     let answer = serde_json::from_slice(&output.stdout).unwrap();

@@ -93,8 +93,9 @@ impl Target {
             AskError::refused(self.what(), "nobody reads it")
                 .or_try("start first what reads it, such as `cat FILE`")
         })?;
-        let waits = rustix::fs::fcntl_getfl(&file)
-            .and_then(|own| rustix::fs::fcntl_setfl(&file, own - OFlags::NONBLOCK));
+        let waits = rustix::fs::fcntl_getfl(&file).and_then(|own| {
+            rustix::fs::fcntl_setfl(&file, own - OFlags::NONBLOCK)
+        });
         waits.map_err(|error| self.refused(&error.into()))?;
         Ok(Way::Stream(file))
     }
@@ -106,8 +107,9 @@ impl Target {
     ) -> Result<(), AskError> {
         let written = match &self.way {
             Way::Stream(file) => write(&mut &*file),
-            Way::InPlace => File::create(&self.path)
-                .and_then(|mut file| write(&mut file)),
+            Way::InPlace => {
+                File::create(&self.path).and_then(|mut file| write(&mut file))
+            }
             Way::Beside => self.write_beside(write),
         };
         written.map_err(|error| self.refused(&error))

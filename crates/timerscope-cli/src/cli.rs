@@ -9,16 +9,26 @@ use crate::commands::{
     switch, wake,
 };
 use crate::error;
+use crate::output::OutputArgs;
 
 /// What is this machine's timer, how late does it wake me, and why.
 ///
 /// Without a command: the main facts and a quick look, on one screen.
 #[derive(Parser)]
 #[command(name = "timerscope", version, max_term_width = 100)]
+#[command(args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    output: OutputArgs,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  timerscope
+  timerscope report
+  timerscope sleep --wait all";
 
 #[derive(Subcommand)]
 enum Command {
@@ -53,7 +63,7 @@ pub(crate) fn run() -> ExitCode {
 impl Cli {
     fn done(self) -> Result<ExitCode, AskError> {
         match self.command {
-            None => glance::run(),
+            None => glance::run(&self.output),
             Some(Command::Info(info)) => info.run(),
             Some(Command::Clocks(clocks)) => clocks.run(),
             Some(Command::Sleep(sleep)) => sleep.run(),

@@ -3,6 +3,7 @@
 mod cli;
 mod commands;
 mod error;
+mod labels;
 mod machine;
 mod output;
 mod progress;

@@ -16,6 +16,7 @@ use crate::told::Told;
 
 /// Measures what each clock shows and what a reading costs
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Clocks {
     #[command(flatten)]
     machine: MachineArgs,
@@ -30,6 +31,11 @@ pub(crate) struct Clocks {
     #[arg(long, value_name = "SPAN")]
     drift: Option<Span>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  timerscope clocks
+  timerscope clocks --load same --drift 10s";
 
 /// What clocks show and cost, and how they run against each other.
 #[derive(Serialize)]

@@ -3,7 +3,7 @@
 use super::words::duration;
 use super::{Block, Document, Headline, Section, Tone};
 use super::{clocks, info, quantum, sleep, switch, wake};
-use crate::lab::headline::Finding;
+use crate::lab::headline::{Finding, plain};
 use crate::lab::sleep::SleepFigures;
 use crate::lab::survey::SurveyFigures;
 use crate::machine::{Facts, Known, Missing, Span};
@@ -75,6 +75,8 @@ fn waits(
 ) -> Section {
     let title = "How late each wait ends when asked for 1 ms";
     let mut section = known("waits", title, waits, sleep::section);
+    let distribution = plain(waits).and_then(sleep::distribution);
+    section.blocks.extend(distribution.map(Block::Chart));
     let bare = unslacked.value().and_then(|own| own.rows.first());
     if let Some(row) = bare
         && let Some(late) = row.lateness_p50_ns.value()
@@ -179,7 +181,12 @@ mod tests {
         assert!(first.contains("A wait of 1 ms ends 55 us late"), "{text}");
         assert!(is_page(&text));
         assert!(!is_page("<!DOCTYPE html>\nabout the generator timerscope"));
-        for part in ["socket-timeout", "itimer-prof", "monotonic-coarse"] {
+        for part in [
+            "nanosleep of 1 ms",
+            "socket-timeout",
+            "itimer-prof",
+            "monotonic-coarse",
+        ] {
             assert!(text.contains(part), "{part} is missing in {text}");
         }
     }

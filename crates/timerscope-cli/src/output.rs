@@ -222,7 +222,8 @@ pub(crate) fn to_stdout(text: &str) -> Result<(), AskError> {
     match stdout(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             let what = "cannot write the answer";
-            Err(AskError::refused(what, error.to_string()))
+            Err(AskError::refused(what, error.to_string())
+                .or_try("-o FILE, on a disk with room"))
         }
         _ => Ok(()),
     }

@@ -15,7 +15,7 @@ const WAITS: u64 = 200;
 
 /// What to type next.
 const NEXT: &str = "\
-timerscope report        one page about all of it, in 20 seconds
+timerscope report        one page about all of it, in 20 s at most
 timerscope info          every fact
 timerscope clocks        what clocks show and cost
 timerscope sleep --help  how late waits end, any of them

@@ -38,7 +38,7 @@ pub(crate) struct Report {
         default_value = "timerscope-report.html"
     )]
     output: PathBuf,
-    /// How long it looks
+    /// How long it looks at most
     #[arg(
         long = "for",
         value_name = "SPAN",

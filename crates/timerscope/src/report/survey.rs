@@ -75,8 +75,12 @@ fn waits(
 ) -> Section {
     let title = "How late each wait ends when asked for 1 ms";
     let mut section = known("waits", title, waits, sleep::section);
+    // The most asked wait as it was, below the picture of all.
     let distribution = plain(waits).and_then(sleep::distribution);
-    section.blocks.extend(distribution.map(Block::Chart));
+    let is_chart = |block: &Block| matches!(block, Block::Chart(_));
+    let below = section.blocks.iter().position(is_chart).map_or(0, |at| at + 1);
+    let blocks = &mut section.blocks;
+    blocks.splice(below..below, distribution.map(Block::Chart));
     let bare = unslacked.value().and_then(|own| own.rows.first());
     if let Some(row) = bare
         && let Some(late) = row.lateness_p50_ns.value()

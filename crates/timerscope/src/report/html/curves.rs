@@ -180,7 +180,7 @@ fn mark(
     match index % ink::CURVES {
         0 => root.draw(&Circle::new(at, 3, full)),
         1 => root.draw(&Rectangle::new([by(-5, -5), by(5, 5)], ink.line(2))),
-        2 => root.draw(&TriangleMarker::new(at, 4, full)),
+        2 => root.draw(&TriangleMarker::new(at, 8, full)),
         3 => root.draw(&Cross::new(at, 5, ink.line(2))),
         4 => root.draw(&Circle::new(at, 7, ink.line(2))),
         _ => {

@@ -103,9 +103,11 @@ fn misunderstood(error: &clap::Error) -> AskError {
         .lines()
         .find_map(|line| line.trim().strip_prefix("tip: "))
         .map(str::to_owned);
+    let meant = why.split_once("did you mean ");
+    let meant = meant.map(|(_, word)| word.trim_end_matches('?').to_owned());
     let help = || format!("`timerscope{} --help`", typed_command());
     AskError::wrong("cannot understand the command line", why)
-        .or_try(tip.unwrap_or_else(help))
+        .or_try(tip.or(meant).unwrap_or_else(help))
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ impl Labels {
         workloads: impl IntoIterator<Item = &'w Workload>,
     ) -> Self {
         let sound = workloads.into_iter().filter(|own| own.faults().is_empty());
-        let each = sound.map(|own| actions(own));
+        let each = sound.map(actions);
         Self(each.reduce(agreed).unwrap_or_default())
     }
 
@@ -58,4 +58,44 @@ fn agreed(one: Vec<Vec<String>>, other: Vec<Vec<String>>) -> Vec<Vec<String>> {
         steps.map(|(a, b)| if a == b { a } else { String::new() }).collect()
     });
     same.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use timerscope::machine::{
+        Action, Outcome, Process, Sample, Span, Task, WaitKind,
+    };
+
+    fn workload(ms: u64) -> Workload {
+        let wait = Action::wait(WaitKind::Nanosleep, Span::from_ms(ms));
+        let actions = vec![Action::repeat(3, vec![wait])];
+        let task = Task::new("sleeper", actions);
+        Workload::new(vec![Process::new("app", vec![task])])
+    }
+
+    fn label(labels: &Labels, role: u32, step: u16) -> Option<String> {
+        let sample = Sample {
+            role,
+            step,
+            outcome: Outcome::Met,
+            number: 0,
+            began: 0,
+            due: 0,
+            ended: 0,
+            value: 0,
+        };
+        let batch = Batch { at: 0, samples: &[sample], notes: &[] };
+        labels.told(&batch)[0].action.map(str::to_owned)
+    }
+
+    #[test]
+    fn a_sample_has_its_action_unless_several_workloads_disagree() {
+        let one = Labels::of([&workload(1)]);
+        assert_eq!(label(&one, 0, 1).unwrap(), "wait nanosleep 1 ms");
+        assert_eq!(label(&one, 7, 1), None);
+        let both = Labels::of([&workload(1), &workload(2)]);
+        assert_eq!(label(&both, 0, 0).unwrap(), "repeat x3");
+        assert_eq!(label(&both, 0, 1), None);
+    }
 }

@@ -26,7 +26,8 @@ fn main() -> ExitCode {
     let done = catch_unwind(AssertUnwindSafe(cli::run));
     let code = done.unwrap_or_else(|_| {
         // The hook has told the person already.
-        error::for_programs(&AskError::bug("timerscope broke", "a bug"));
+        let broke = AskError::bug("timerscope broke", "a bug");
+        error::for_programs(&error::with_hint(broke));
         report::ExitCode::Bug
     });
     ExitCode::from(code as u8)

@@ -78,8 +78,8 @@ struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     fn new(stop: &'a Stop, whole: Whole) -> Self {
-        let (_playing, progress) = (stop.playing(), Progress::new(whole));
-        Self { stop, _playing, progress, output: None }
+        let progress = Progress::new(whole);
+        Self { stop, _playing: stop.playing(), progress, output: None }
     }
 
     /// Also tells each batch of these workloads, if `output` wants them.

@@ -50,7 +50,7 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
     if text.starts_with('-') {
         return Err("a count cannot be negative".to_owned());
     }
-    let count: Option<u64> = text.replace('_', "").parse().ok();
+    let count: Option<u64> = text.parse().ok();
     let range = format!("a count is a whole number from 1 to {MOST}");
     count.filter(|count| (1..=MOST).contains(count)).ok_or(range)
 }

@@ -323,6 +323,20 @@ fn one_screen_says_what_to_type_next() {
     }
 }
 
+// A wait that was named twice was measured once, a span twice.
+#[test]
+fn what_is_asked_for_twice_is_measured_once() {
+    let waits = "nanosleep,nanosleep";
+    let spans = "1ms,1000us,0,1ms";
+    let typed =
+        ["sleep", "--wait", waits, "--span", spans, "-n", "2", "--json"];
+    let answer = answer(&typed);
+    let rows = answer["result"]["rows"].as_array().unwrap();
+    let asked: Vec<&Value> = rows.iter().map(|row| &row["span_ns"]).collect();
+    assert_eq!(asked, [1_000_000, 0]);
+    assert!(rows.iter().all(|row| row["count"] == 2), "{rows:?}");
+}
+
 // The one screen was for people alone.
 #[test]
 fn one_screen_is_also_an_answer_for_programs() {

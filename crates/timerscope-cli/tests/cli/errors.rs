@@ -23,7 +23,7 @@ fn wrong_use_says_what_why_and_what_to_try() {
         (&["info", "-o", "/dev/null/a.txt"], 3, "Not a directory"),
         (&["--json", "--csv"], 2, "--csv"),
         (&["sleep", "--cpu", "4000"], 2, "CPU 4000"),
-        (&["sleep", "--wait", "nanoslep"], 2, "did you mean `nanosleep`?"),
+        (&["sleep", "--wait", "nanoslep"], 2, "try: `nanosleep`"),
         (&["sleep", "--sweep", "1us..1ms"], 2, "longer span to the shorter"),
         (&["sleep", "--load-cpu", "0"], 2, "there is no load"),
         (&["sleep", "--json", "--csv"], 2, "several"),

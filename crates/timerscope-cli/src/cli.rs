@@ -9,16 +9,26 @@ use crate::commands::{
     sleep, switch, wake,
 };
 use crate::error;
+use crate::output::OutputArgs;
 
 /// What is this machine's timer, how late does it wake me, and why.
 ///
 /// Without a command: the main facts and a quick look, on one screen.
 #[derive(Parser)]
 #[command(name = "timerscope", version, max_term_width = 100)]
+#[command(args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    output: OutputArgs,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  timerscope
+  timerscope report
+  timerscope sleep --wait all";
 
 #[derive(Subcommand)]
 enum Command {
@@ -48,13 +58,13 @@ pub(crate) fn run() -> ExitCode {
             Ok(ExitCode::Done)
         }
     };
-    done.unwrap_or_else(|error| error::tell(&error))
+    done.unwrap_or_else(error::tell)
 }
 
 impl Cli {
     fn done(self) -> Result<ExitCode, AskError> {
         match self.command {
-            None => glance::run(),
+            None => glance::run(&self.output),
             Some(Command::Info(info)) => info.run(),
             Some(Command::Clocks(clocks)) => clocks.run(),
             Some(Command::Sleep(sleep)) => sleep.run(),
@@ -77,9 +87,10 @@ pub(crate) fn command() -> clap::Command {
 
 /// The command that was typed, with a space before it, if there is one.
 fn typed_command() -> String {
-    let typed = std::env::args().nth(1).unwrap_or_default();
-    let known = Cli::command().find_subcommand(&typed).is_some();
-    if known { format!(" {typed}") } else { String::new() }
+    let typed = std::env::args_os().nth(1).unwrap_or_default();
+    let command = Cli::command();
+    let known = command.get_subcommands().find(|own| *own.get_name() == typed);
+    known.map_or_else(String::new, |own| format!(" {}", own.get_name()))
 }
 
 /// A clap error in our three parts: its first paragraph is why, its tip or
@@ -94,9 +105,11 @@ fn misunderstood(error: &clap::Error) -> AskError {
         .lines()
         .find_map(|line| line.trim().strip_prefix("tip: "))
         .map(str::to_owned);
+    let meant = why.split_once("did you mean ");
+    let meant = meant.map(|(_, word)| word.trim_end_matches('?').to_owned());
     let help = || format!("`timerscope{} --help`", typed_command());
     AskError::wrong("cannot understand the command line", why)
-        .or_try(tip.unwrap_or_else(help))
+        .or_try(tip.or(meant).unwrap_or_else(help))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod cli;
 mod commands;
 mod error;
+mod labels;
 mod machine;
 mod output;
 mod progress;
@@ -21,11 +22,13 @@ use timerscope::report;
 fn main() -> ExitCode {
     // A player process is this program, too; it never gets past here.
     timerscope_native::serve_player();
+    stop::survive_long_files();
     std::panic::set_hook(Box::new(error::panicked));
     let done = catch_unwind(AssertUnwindSafe(cli::run));
     let code = done.unwrap_or_else(|_| {
         // The hook has told the person already.
-        error::for_programs(&AskError::bug("timerscope broke", "a bug"));
+        let broke = AskError::bug("timerscope broke", "a bug");
+        error::for_programs(&error::with_hint(broke));
         report::ExitCode::Bug
     });
     ExitCode::from(code as u8)

@@ -1,7 +1,8 @@
 //! Where an answer goes, and in which form.
 
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::Value;
@@ -12,8 +13,8 @@ use timerscope::report::words::{bytes, count, duration};
 use timerscope::report::{Answer, ExitCode, csv};
 use timerscope_native::footprint;
 
-use crate::error;
-use crate::target::{Draft, Target};
+use crate::error::{self, named};
+use crate::target::Target;
 use crate::told::Told;
 
 /// Where an answer goes.
@@ -23,6 +24,10 @@ pub(crate) struct OutputArgs {
     #[arg(long)]
     json: bool,
     /// Writes into FILE instead of to the terminal
+    ///
+    /// A file that is there is replaced, once all is measured; one that may
+    /// not be written, and a symbolic link, are refused before. Lines of
+    /// --jsonl are written as they come.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -56,7 +61,8 @@ enum Form {
 pub(crate) struct Output {
     form: Form,
     target: Option<Target>,
-    draft: Option<Draft>,
+    /// Where batches go as they come.
+    log: Option<File>,
 }
 
 impl OutputArgs {
@@ -77,10 +83,43 @@ impl OutputArgs {
                     .or_try("one of --json, --csv and --jsonl"));
             }
         };
+        if let Some(path) = &self.output {
+            fits(path, form)?;
+        }
         let target = self.output.as_deref().map(Target::new).transpose()?;
         let follows = form == Form::Jsonl;
-        let draft = target.as_ref().filter(|_| follows).map(Target::begin);
-        Ok(Output { form, draft: draft.transpose()?, target })
+        let log = target.as_ref().filter(|_| follows).map(Target::log);
+        Ok(Output { form, log: log.transpose()?, target })
+    }
+}
+
+/// Refuses a name that says something else than what would be in the file.
+fn fits(path: &Path, form: Form) -> Result<(), AskError> {
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    let (fits, hint) = match ending.to_lowercase().as_str() {
+        "json" => (form == Form::Json, "add --json"),
+        "jsonl" | "ndjson" => (form == Form::Jsonl, "add --jsonl"),
+        "csv" => (form == Form::Csv, "add --csv, where there are rows"),
+        "html" | "htm" => (false, "`timerscope report`, which writes pages"),
+        "pdf" => (false, "`timerscope report`, and print its page"),
+        _ => return Ok(()),
+    };
+    if fits {
+        return Ok(());
+    }
+    let what = format!("cannot write {}", named(path));
+    let why = format!("the answer would be {}, not {ending}", form.said());
+    Err(AskError::wrong(what, why).or_try(hint))
+}
+
+impl Form {
+    fn said(self) -> &'static str {
+        match self {
+            Self::Text => "plain text",
+            Self::Json => "one JSON object",
+            Self::Jsonl => "lines of JSON",
+            Self::Csv => "comma-separated rows",
+        }
     }
 }
 
@@ -93,22 +132,20 @@ impl Output {
     pub(crate) fn batch(&mut self, line: &Value) -> bool {
         let mut text = line.to_string();
         text.push('\n');
-        let written = match &mut self.draft {
-            Some(draft) => draft.file.write_all(text.as_bytes()),
+        let written = match &mut self.log {
+            Some(log) => log.write_all(text.as_bytes()),
             None => stdout(text.as_bytes()),
         };
         written.is_ok()
     }
 
     /// Writes the answer and says how it all went.
-    pub(crate) fn tell(mut self, told: Told) -> Result<ExitCode, AskError> {
+    pub(crate) fn tell(self, told: Told) -> Result<ExitCode, AskError> {
         let text = self.written(&told)?;
-        match (self.draft.take(), &self.target) {
-            (Some(mut draft), Some(target)) => {
-                let written = draft.file.write_all(text.as_bytes());
-                written.map_err(|error| target.refused(&error))?;
-                draft.finish()?;
-            }
+        match (self.log, &self.target) {
+            (Some(mut log), Some(target)) => log
+                .write_all(text.as_bytes())
+                .map_err(|error| target.refused(&error))?,
             (None, Some(target)) => {
                 target.write(|to| to.write_all(text.as_bytes()))?;
             }
@@ -185,7 +222,8 @@ pub(crate) fn to_stdout(text: &str) -> Result<(), AskError> {
     match stdout(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             let what = "cannot write the answer";
-            Err(AskError::refused(what, error.to_string()))
+            Err(AskError::refused(what, error.to_string())
+                .or_try("-o FILE, on a disk with room"))
         }
         _ => Ok(()),
     }

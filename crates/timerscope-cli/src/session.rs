@@ -2,17 +2,17 @@
 
 use serde_json::json;
 use timerscope::lab;
-use timerscope::lab::run::SampleFigure;
 use timerscope::lab::survey::{Survey, SurveyFigures};
 use timerscope::machine::{
     AskError, Batch, Facts, Known, Listener, Machine, Saved, Verdict, Workload,
 };
 use timerscope_native::Native;
 
+use crate::labels::Labels;
 use crate::machine::MachineArgs;
 use crate::output::Output;
 use crate::progress::{Progress, Whole};
-use crate::stop::Stop;
+use crate::stop::{Playing, Stop};
 
 /// One machine with its facts, and who wants to stop it.
 pub(crate) struct Session {
@@ -36,7 +36,8 @@ impl Session {
         whole: Whole,
         output: &mut Output,
     ) -> Result<Saved, AskError> {
-        let mut watch = Watch::new(&self.stop, whole, Some(output));
+        let mut watch =
+            Watch::new(&self.stop, whole).telling(output, [&workload]);
         lab::play(&mut self.machine, &self.facts, workload, &mut watch)
     }
 
@@ -48,7 +49,8 @@ impl Session {
         whole: Whole,
         output: &mut Output,
     ) -> Result<Vec<Known<Saved>>, AskError> {
-        let mut watch = Watch::new(&self.stop, whole, Some(output));
+        let sound = workloads.iter().flatten();
+        let mut watch = Watch::new(&self.stop, whole).telling(output, sound);
         let machine = &mut self.machine;
         lab::play_all(machine, &self.facts, workloads, &mut watch)
     }
@@ -59,31 +61,37 @@ impl Session {
         survey: Survey,
     ) -> Result<SurveyFigures, AskError> {
         let whole = Whole::Time(lab::survey::duration(&self.facts, survey));
-        let mut watch = Watch::new(&self.stop, whole, None);
+        let mut watch = Watch::new(&self.stop, whole);
         let machine = &mut self.machine;
         lab::survey::survey(machine, &self.facts, survey, &mut watch)
     }
 }
 
-/// The samples of a batch, with the unit in each key.
-fn told(batch: &Batch<'_>) -> Vec<SampleFigure> {
-    batch.samples.iter().map(SampleFigure::of).collect()
-}
-
 /// Hears a run for the person: progress, stopping, and batches as lines.
 struct Watch<'a> {
     stop: &'a Stop,
+    _playing: Playing<'a>,
     progress: Progress,
-    output: Option<&'a mut Output>,
+    /// Where batches are told, if they are, with what they are of.
+    output: Option<(&'a mut Output, Labels)>,
 }
 
 impl<'a> Watch<'a> {
-    fn new(
-        stop: &'a Stop,
-        whole: Whole,
-        output: Option<&'a mut Output>,
+    fn new(stop: &'a Stop, whole: Whole) -> Self {
+        let progress = Progress::new(whole);
+        Self { stop, _playing: stop.playing(), progress, output: None }
+    }
+
+    /// Also tells each batch of these workloads, if `output` wants them.
+    fn telling<'w>(
+        mut self,
+        output: &'a mut Output,
+        workloads: impl IntoIterator<Item = &'w Workload>,
     ) -> Self {
-        Self { stop, progress: Progress::new(whole), output }
+        if output.wants_batches() {
+            self.output = Some((output, Labels::of(workloads)));
+        }
+        self
     }
 }
 
@@ -91,12 +99,12 @@ impl Listener for Watch<'_> {
     fn hear(&mut self, batch: &Batch<'_>) -> Verdict {
         self.progress.hear(batch.samples.len());
         let told = match &mut self.output {
-            Some(output) if output.wants_batches() => output.batch(&json!({
+            Some((output, labels)) => output.batch(&json!({
                 "schema": timerscope::report::answer::SCHEMA,
                 "at_ns": batch.at,
-                "samples": told(batch),
+                "samples": labels.told(batch),
             })),
-            _ => true,
+            None => true,
         };
         // Nobody to tell it to is nobody to measure it for.
         if self.stop.is_wanted() || !told {

@@ -17,6 +17,7 @@ use crate::told::Told;
 
 /// Measures what each clock shows and what a reading costs
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Clocks {
     #[command(flatten)]
     machine: MachineArgs,
@@ -33,6 +34,11 @@ pub(crate) struct Clocks {
     #[command(flatten)]
     save: SaveArgs,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  timerscope clocks
+  timerscope clocks --load same --drift 10s";
 
 /// What clocks show and cost, and how they run against each other.
 #[derive(Serialize)]

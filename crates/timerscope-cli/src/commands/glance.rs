@@ -15,16 +15,16 @@ const WAITS: u64 = 200;
 
 /// What to type next.
 const NEXT: &str = "\
-timerscope report        one page about all of it, in 20 seconds
+timerscope report        one page about all of it, in 20 s at most
 timerscope info          every fact
 timerscope clocks        what clocks show and cost
 timerscope sleep --help  how late waits end, any of them
 timerscope --help        the rest";
 
 /// The main facts, a quick look, and what to type next.
-pub(crate) fn run() -> Result<ExitCode, AskError> {
+pub(crate) fn run(output: &OutputArgs) -> Result<ExitCode, AskError> {
     let (rows, batches) = (RowArgs::default(), BatchArgs::default());
-    let mut output = OutputArgs::default().open(&rows, &batches)?;
+    let mut output = output.open(&rows, &batches)?;
     let mut session = Session::open(&MachineArgs::default())?;
     let quick = Sleep {
         count: WAITS,

@@ -12,6 +12,7 @@ use crate::told::Told;
 
 /// Says what this machine's timer is, without measuring
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Info {
     #[command(flatten)]
     machine: MachineArgs,
@@ -22,6 +23,11 @@ pub(crate) struct Info {
     #[arg(long = "for", value_name = "SPAN", allow_hyphen_values = true)]
     time: Option<Span>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  timerscope info
+  timerscope info --json -o this-machine.json";
 
 impl Info {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {

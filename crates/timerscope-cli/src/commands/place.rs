@@ -1,7 +1,7 @@
 //! Where a measured thread runs, how urgent it is, and for how long.
 
 use clap::Args;
-use timerscope::machine::{AskError, Priority, Span};
+use timerscope::machine::{AskError, Priority, Span, UnknownName};
 
 /// Where a measured thread runs, and how urgent it is.
 #[derive(Args, Clone, Debug)]
@@ -10,7 +10,12 @@ pub(crate) struct PlaceArgs {
     #[arg(long, value_name = "N")]
     pub(crate) cpu: Option<u32>,
     /// normal, above, below, realtime, fifo:N, rr:N, nice:N, batch, idle
-    #[arg(long, value_name = "PRIORITY", default_value = "normal")]
+    #[arg(
+        long,
+        value_name = "PRIORITY",
+        default_value = "normal",
+        value_parser = priority
+    )]
     pub(crate) priority: Priority,
 }
 
@@ -27,4 +32,25 @@ pub(super) fn check_time(
     let what = format!("cannot {what} for {time}");
     let why = format!("it takes from {shortest} to {longest}");
     Err(AskError::wrong(what, why).or_try("--for 5s"))
+}
+
+/// Reads a priority; what is said of a wrong one names only what is here.
+pub(super) fn priority(text: &str) -> Result<Priority, String> {
+    text.parse().map_err(|mut error: UnknownName| {
+        error.known.retain(|form| cfg!(windows) || !form.starts_with("level"));
+        error.to_string()
+    })
+}
+
+/// The most of anything that is counted.
+const MOST: u64 = 1_000_000_000;
+
+/// Reads how many of something are wanted.
+pub(super) fn count(text: &str) -> Result<u64, String> {
+    if text.starts_with('-') {
+        return Err("a count cannot be negative".to_owned());
+    }
+    let count: Option<u64> = text.parse().ok();
+    let range = format!("a count is a whole number from 1 to {MOST}");
+    count.filter(|count| (1..=MOST).contains(count)).ok_or(range)
 }

@@ -42,7 +42,8 @@ pub(crate) struct Quantum {
         long,
         value_name = "LIST",
         value_delimiter = ',',
-        default_value = "normal"
+        default_value = "normal",
+        value_parser = super::place::priority
     )]
     priority: Vec<Priority>,
     /// How long each thread spins

@@ -10,8 +10,11 @@ use timerscope::lab::survey::{Survey, SurveyFigures};
 use timerscope::machine::{AskError, Facts, Span};
 use timerscope::report::answer::facts_result;
 use timerscope::report::text::render;
-use timerscope::report::{Answer, Document, ExitCode, html, survey};
+use timerscope::report::{
+    Answer, Block, Document, ExitCode, Section, html, survey,
+};
 
+use crate::error::named;
 use crate::machine::MachineArgs;
 use crate::output::{self, own_footprint, style, to_stdout};
 use crate::session::Session;
@@ -20,10 +23,14 @@ use crate::told;
 
 /// Looks at this machine for a while and writes one page about its timer
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Report {
     #[command(flatten)]
     machine: MachineArgs,
     /// The page: HTML if the name ends so, else text
+    ///
+    /// A page that timerscope wrote is replaced; any other file is left alone,
+    /// and so is a whole page when this one is cut short.
     #[arg(
         short,
         long,
@@ -31,7 +38,7 @@ pub(crate) struct Report {
         default_value = "timerscope-report.html"
     )]
     output: PathBuf,
-    /// How long it looks
+    /// How long it looks at most
     #[arg(
         long = "for",
         value_name = "SPAN",
@@ -44,26 +51,36 @@ pub(crate) struct Report {
     json: bool,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  timerscope report
+  timerscope report --for 2min -o laptop.html";
+
 const SHORTEST: Span = Span::from_s(2);
 const LONGEST: Span = Span::from_s(24 * 3600);
-/// What a page of ours says about itself, in each of its forms.
-const OURS: &str = "Written by timerscope";
-/// Longer files are not ours.
-const LONGEST_PAGE: u64 = 64 << 20;
+/// Where a page of ours says that it is one: so far from its beginning.
+const HEAD: u64 = 2_048;
 
 impl Report {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         self.check_time()?;
+        let form = Form::of(&self.output)?;
         refuse_foreign(&self.output)?;
-        let target = Target::new(&self.output)?;
+        let mut target = Target::new(&self.output)?;
         let mut session = Session::open(&self.machine)?;
         let figures = session.survey(Survey { time: self.time })?;
+        if figures.cut.is_some() && self.output.is_file() {
+            let beside = cut(&self.output);
+            refuse_foreign(&beside)?;
+            target = Target::new(&beside)?;
+        }
         let facts = &session.facts;
         let mut document = survey::document(facts, &figures);
         document.footnotes.push(own_footprint());
-        let version = env!("CARGO_PKG_VERSION");
-        document.footnotes.push(format!("{OURS} {version}."));
-        let page = self.page(&document);
+        let page = match form {
+            Form::Html => html::render(&document),
+            Form::Text => render(&document, style(false)),
+        };
         target.write(|to| to.write_all(page.as_bytes()))?;
         let failure = figures.cut.as_ref().and_then(told::failure);
         if self.json {
@@ -72,7 +89,7 @@ impl Report {
             let answer = Answer::new("report", facts, &result, warnings)?;
             to_stdout(&output::json(&answer, failure.as_ref())?)?;
         } else {
-            to_stdout(&self.spoken(&document))?;
+            to_stdout(&self.spoken(document, &figures, target.path()))?;
         }
         Ok(output::went(failure))
     }
@@ -86,25 +103,63 @@ impl Report {
         Err(AskError::wrong(what, why).or_try("--for 20s"))
     }
 
-    fn page(&self, document: &Document) -> String {
-        let ending = self.output.extension();
-        if ending.is_some_and(|ending| ending == "html" || ending == "htm") {
-            html::render(document)
+    /// The headline, whether it was cut short, and where the rest is.
+    fn spoken(
+        &self,
+        document: Document,
+        figures: &SurveyFigures,
+        path: &Path,
+    ) -> String {
+        let mut short = Section::default();
+        let cuts = figures.warnings.iter();
+        let cuts = cuts.filter(|warning| warning.code == "cut-short");
+        let cuts = cuts.map(|warning| Block::Warning(warning.text.clone()));
+        short.blocks.extend(cuts);
+        let kept = if path == self.output {
+            String::new()
         } else {
-            render(document, style(false))
-        }
-    }
-
-    /// The headline, and where the rest is.
-    fn spoken(&self, document: &Document) -> String {
-        let short = Document {
-            title: document.title.clone(),
-            headline: document.headline.clone(),
-            ..Document::default()
+            let before = named(&self.output);
+            format!(" {before} is as it was, for this one was cut short.")
         };
-        let page = self.output.display();
-        format!("{}\nThe whole page is {page}.\n", render(&short, style(true)))
+        let page = named(path);
+        let page = format!("The whole page is {page}.{kept}");
+        short.push(Block::Text(page));
+        let sections = vec![short];
+        let said = Document { sections, footnotes: Vec::new(), ..document };
+        render(&said, style(true))
     }
+}
+
+/// How a page is written.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Html,
+    Text,
+}
+
+impl Form {
+    /// What the name of a page promises.
+    fn of(path: &Path) -> Result<Self, AskError> {
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        let hint = match ending.to_lowercase().as_str() {
+            "html" | "htm" => return Ok(Self::Html),
+            "json" => "`timerscope report --json > FILE.json`",
+            "pdf" => "-o page.html, and print it from a browser",
+            "csv" | "jsonl" | "md" | "xml" => "-o page.html or -o page.txt",
+            _ => return Ok(Self::Text),
+        };
+        let what = format!("cannot write {}", named(path));
+        let why = "a page is HTML or plain text";
+        Err(AskError::wrong(what, why).or_try(hint))
+    }
+}
+
+/// Where a page goes that was cut short and must not replace a whole one.
+fn cut(path: &Path) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push("-cut");
+    let cut = path.with_file_name(name);
+    path.extension().map_or(cut.clone(), |ending| cut.with_extension(ending))
 }
 
 /// A file that is not a page of ours is not overwritten.
@@ -112,13 +167,15 @@ fn refuse_foreign(path: &Path) -> Result<(), AskError> {
     if !path.is_file() {
         return Ok(());
     }
-    let mut text = Vec::new();
-    let what = || format!("cannot write {}", path.display());
+    let mut head = Vec::new();
+    let what = || format!("cannot write {}", named(path));
     File::open(path)
-        .and_then(|file| file.take(LONGEST_PAGE).read_to_end(&mut text))
-        .map_err(|error| AskError::refused(what(), error.to_string()))?;
-    let ours = String::from_utf8_lossy(&text).contains(OURS);
-    if ours || text.is_empty() {
+        .and_then(|file| file.take(HEAD).read_to_end(&mut head))
+        .map_err(|error| {
+            AskError::refused(what(), error.to_string())
+                .or_try("another name after -o")
+        })?;
+    if head.is_empty() || survey::is_page(&String::from_utf8_lossy(&head)) {
         return Ok(());
     }
     let why = "it is there already, and is not a report of timerscope";
@@ -127,7 +184,7 @@ fn refuse_foreign(path: &Path) -> Result<(), AskError> {
 
 fn result(path: &Path, facts: &Facts, figures: &SurveyFigures) -> Value {
     json!({
-        "path": path.display().to_string(),
+        "path": path.to_string_lossy(),
         "headline": figures.headline,
         "sections": [
             {"id": "facts", "figures": facts_result(facts)},

@@ -1,7 +1,7 @@
 //! `timerscope run`: plays a workload from a file.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,6 +9,7 @@ use timerscope::lab;
 use timerscope::machine::{AskError, Workload};
 use timerscope::report::{ExitCode, run};
 
+use crate::error::named;
 use crate::machine::MachineArgs;
 use crate::output::{BatchArgs, OutputArgs, RowArgs};
 use crate::progress::Whole;
@@ -18,6 +19,7 @@ use crate::told::Told;
 
 /// Plays a workload from a TOML file and tells what its tasks saw
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Run {
     /// The workload
     #[arg(value_name = "FILE.toml")]
@@ -33,6 +35,11 @@ pub(crate) struct Run {
     #[command(flatten)]
     save: SaveArgs,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  timerscope run workloads/frame-limiter.toml
+  timerscope run workloads/cyclictest.toml --jsonl -o samples.jsonl";
 
 /// More than a workload may have; the rest is not read.
 const LONGEST: u64 = (1 << 20) + 1;
@@ -56,16 +63,26 @@ impl Run {
 }
 
 fn read(path: &Path) -> Result<Workload, AskError> {
-    let what = || format!("cannot read {}", path.display());
+    let what = || format!("cannot read {}", named(path));
     let mut text = Vec::new();
     File::open(path)
         .and_then(|file| file.take(LONGEST).read_to_end(&mut text))
-        .map_err(|error| AskError::wrong(what(), error.to_string()))?;
+        .map_err(|error| unreadable(path, &error))?;
     let text = String::from_utf8(text).map_err(|_| {
         AskError::wrong(what(), "it is not text")
             .or_try("a workload in TOML; see the folder workloads")
     })?;
     Workload::from_toml(&text).map_err(|error| {
-        error.ask_error(format!("cannot play {}", path.display()))
+        error.ask_error(format!("cannot play {}", named(path)))
     })
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> AskError {
+    let what = format!("cannot read {}", named(path));
+    let hint = match error.kind() {
+        ErrorKind::IsADirectory => "one of the files in it",
+        ErrorKind::PermissionDenied => "a file that you may read",
+        _ => "the name of a workload in TOML; `ls` shows what is there",
+    };
+    AskError::wrong(what, error.to_string()).or_try(hint)
 }

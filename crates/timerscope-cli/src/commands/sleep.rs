@@ -3,7 +3,9 @@
 use clap::Args;
 use timerscope::lab::Load;
 use timerscope::lab::sleep::{self as lab, Hold, Sweep};
-use timerscope::machine::{AskError, Facts, Phase, Span, WaitKind};
+use timerscope::machine::{
+    AskError, Facts, Phase, Span, System, UnknownName, WaitKind,
+};
 use timerscope::report::{ExitCode, sleep};
 
 use super::place::PlaceArgs;
@@ -55,7 +57,7 @@ pub(crate) struct Sleep {
         value_name = "COUNT",
         default_value_t = 100,
         allow_hyphen_values = true,
-        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
+        value_parser = super::place::count
     )]
     count: u64,
     #[command(flatten)]
@@ -104,10 +106,16 @@ fn waits(text: &str) -> Result<Waits, String> {
     if text == "all" {
         return Ok(Waits::All);
     }
-    text.parse()
-        .map(Waits::One)
-        .map_err(|error: timerscope::machine::UnknownName| error.to_string())
+    text.parse().map(Waits::One).map_err(|mut error: UnknownName| {
+        // Only what this system has is worth trying.
+        error.known = WaitKind::of(HERE).map(WaitKind::name).collect();
+        error.to_string()
+    })
 }
+
+/// The family of the system that this program was built for.
+const HERE: System =
+    if cfg!(windows) { System::Windows } else { System::Linux };
 
 fn phase(text: &str) -> Result<Phase, String> {
     match text {
@@ -167,7 +175,16 @@ impl Sleep {
         match &self.sweep {
             Some(sweep) => sweep.spans(),
             None if self.span.is_empty() => vec![Span::from_ms(1)],
-            None => self.span.clone(),
+            None => {
+                // As with waits: each once.
+                let mut spans: Vec<Span> = Vec::new();
+                for span in &self.span {
+                    if !spans.contains(span) {
+                        spans.push(*span);
+                    }
+                }
+                spans
+            }
         }
     }
 

@@ -46,7 +46,7 @@ pub(crate) struct Wake {
         value_name = "COUNT",
         default_value_t = 1_000,
         allow_hyphen_values = true,
-        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
+        value_parser = super::place::count
     )]
     count: u64,
     #[command(flatten)]

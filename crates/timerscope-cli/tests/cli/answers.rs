@@ -291,6 +291,11 @@ fn batches_come_as_lines_before_the_answer() {
     let last: Vec<_> = last.collect();
     assert!(!last.is_empty(), "the fiftieth wait was told");
     has_keys(last[0], &["role", "step", "began_ns", "due_ns", "ended_ns"]);
+    // Samples of the ruler came among those that were asked for, and nothing
+    // told them apart.
+    let asked = |sample: &&&Value| sample["action"] == "wait nanosleep 1 ms";
+    assert_eq!(last.iter().filter(asked).count(), 1);
+    assert!(last.iter().all(|sample| sample["action"].is_string()));
 }
 
 #[test]
@@ -317,6 +322,47 @@ fn one_screen_says_what_to_type_next() {
     for part in ["timer slack", "200 waits of 1 ms", "timerscope report"] {
         assert!(text.contains(part), "{text}");
     }
+}
+
+// A wait that was named twice was measured once, a span twice.
+#[test]
+fn what_is_asked_for_twice_is_measured_once() {
+    let waits = "nanosleep,nanosleep";
+    let spans = "1ms,1000us,0,1ms";
+    let typed =
+        ["sleep", "--wait", waits, "--span", spans, "-n", "2", "--json"];
+    let answer = answer(&typed);
+    let rows = answer["result"]["rows"].as_array().unwrap();
+    let asked: Vec<&Value> = rows.iter().map(|row| &row["span_ns"]).collect();
+    assert_eq!(asked, [1_000_000, 0]);
+    assert!(rows.iter().all(|row| row["count"] == 2), "{rows:?}");
+}
+
+// The one screen was for people alone.
+#[test]
+fn one_screen_is_also_an_answer_for_programs() {
+    has_the_shape("glance", &answer(&["--json"]));
+}
+
+// Half of the commands had no example in their help.
+#[test]
+fn every_command_has_examples_in_its_help() {
+    let help = typed(&["--help"]);
+    let text = String::from_utf8(help.stdout).unwrap();
+    let (_, list) = text.split_once("Commands:\n").unwrap();
+    let commands = list.lines().take_while(|line| !line.is_empty());
+    let mut seen = 0;
+    for line in commands.filter(|line| line.starts_with("  ")) {
+        let name = line.split_whitespace().next().unwrap();
+        let indented = !line.starts_with("   ");
+        if name == "help" || !indented {
+            continue;
+        }
+        let text = String::from_utf8(typed(&[name, "--help"]).stdout).unwrap();
+        assert!(text.contains("\nExample"), "{name}: {text}");
+        seen += 1;
+    }
+    assert!(seen >= 8, "{seen} commands");
 }
 
 #[test]

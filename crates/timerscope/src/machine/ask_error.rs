@@ -14,6 +14,10 @@ pub struct AskError {
     pub what: String,
     /// Why, as a fragment without a full stop.
     pub why: String,
+    /// What it is about, line by line, where that takes more than a fragment:
+    /// the places in a text that are wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
     /// What to try instead, if anything helps.
     #[serde(rename = "try")]
     pub hint: Option<String>,
@@ -35,7 +39,7 @@ pub enum AskErrorKind {
 
 impl AskError {
     fn new(kind: AskErrorKind, what: String, why: String) -> Self {
-        Self { kind, what, why, hint: None }
+        Self { kind, what, why, lines: Vec::new(), hint: None }
     }
 
     /// The question was wrong.
@@ -56,6 +60,13 @@ impl AskError {
     /// Our own fault.
     pub fn bug(what: impl Into<String>, why: impl Into<String>) -> Self {
         Self::new(AskErrorKind::Bug, what.into(), why.into())
+    }
+
+    /// Adds the lines it is about.
+    #[must_use]
+    pub fn with_lines(mut self, lines: Vec<String>) -> Self {
+        self.lines = lines;
+        self
     }
 
     /// Adds what a person can try.

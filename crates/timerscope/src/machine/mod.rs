@@ -29,6 +29,7 @@ mod known;
 mod name;
 mod priority;
 mod recording;
+mod remedy;
 mod said;
 mod sample;
 mod saved;

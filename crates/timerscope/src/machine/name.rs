@@ -35,15 +35,22 @@ impl UnknownName {
         }
     }
 
-    /// The known word within two edits, if there is just one nearest.
     fn nearest(&self) -> Option<&'static str> {
-        let near = |word: &&&str| edits(word, &self.given) <= 2;
-        self.known
-            .iter()
-            .filter(near)
-            .min_by_key(|word| edits(word, &self.given))
-            .copied()
+        nearest(&self.given, self.known.iter().copied())
     }
+}
+
+/// The known word within two edits of the one given, the nearest of them.
+pub(super) fn nearest<'a>(
+    given: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    known
+        .into_iter()
+        .map(|word| (edits(word, given), word))
+        .filter(|(edits, word)| *edits <= 2 && *edits < word.len())
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, word)| word)
 }
 
 /// Levenshtein's distance between two short words.

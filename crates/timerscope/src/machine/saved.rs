@@ -34,7 +34,7 @@ pub enum RecordingError {
     TooLong,
     /// It is not written as a recording is.
     #[error("not a recording")]
-    Syntax(#[from] serde_json::Error),
+    Syntax(#[source] serde_json::Error),
     /// It is a recording of another version.
     #[error("recordings of version `{0}` are not known; `{SCHEMA}` is")]
     Schema(String),
@@ -44,6 +44,13 @@ pub enum RecordingError {
     /// Reading or writing failed.
     #[error("cannot read or write it")]
     Io(#[from] std::io::Error),
+}
+
+impl From<serde_json::Error> for RecordingError {
+    /// Tells a disk that is full from a text that is wrong.
+    fn from(error: serde_json::Error) -> Self {
+        if error.is_io() { Self::Io(error.into()) } else { Self::Syntax(error) }
+    }
 }
 
 #[derive(Serialize, Deserialize)]

@@ -7,7 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A length of time in whole nanoseconds, never negative.
 ///
-/// Written with its unit: `1ms`, `250us`, `15.6ms`, `100ns`, `5s`, `2min`.
+/// Written with its unit: `1ms`, `250us`, `15.6ms`, `100ns`, `5s`, `2min`,
+/// `1h`. No time at all needs none: `0`.
 ///
 /// ```
 /// use timerscope::machine::Span;
@@ -29,10 +30,10 @@ pub enum SpanError {
     #[error("a span cannot be negative: `{0}`")]
     Negative(String),
     /// It has a number but no unit.
-    #[error("a span needs a unit (ns, us, ms, s, min): `{0}`")]
+    #[error("a span needs a unit (ns, us, ms, s, min, h): `{0}`")]
     NoUnit(String),
     /// Its unit is not one of ours.
-    #[error("`{1}` is not a unit of time (ns, us, ms, s, min): `{0}`")]
+    #[error("`{1}` is not a unit of time (ns, us, ms, s, min, h): `{0}`")]
     UnknownUnit(String, String),
     /// Its number cannot be read.
     #[error("not a span of time such as `1ms` or `15.6ms`: `{0}`")]
@@ -46,7 +47,8 @@ pub enum SpanError {
 }
 
 /// Units, longest first, with their length in nanoseconds.
-const UNITS: [(&str, u64); 5] = [
+const UNITS: [(&str, u64); 6] = [
+    ("h", 3_600_000_000_000),
     ("min", 60_000_000_000),
     ("s", 1_000_000_000),
     ("ms", 1_000_000),
@@ -102,10 +104,11 @@ impl Span {
     }
 
     /// The unit a person would pick: the largest one not above the span.
-    /// Minutes are read, but never written: 90 s is easier than 1.5 min.
+    /// Hours and minutes are read, but never written: 90 s is easier than
+    /// 1.5 min.
     fn natural_unit(self) -> (&'static str, u64) {
-        let fits = UNITS[1..].iter().find(|(_, length)| self.0 >= *length);
-        fits.copied().unwrap_or(if self.0 == 0 { UNITS[1] } else { UNITS[4] })
+        let fits = UNITS[2..].iter().find(|(_, length)| self.0 >= *length);
+        fits.copied().unwrap_or(if self.0 == 0 { UNITS[2] } else { UNITS[5] })
     }
 }
 
@@ -127,6 +130,9 @@ impl FromStr for Span {
         }
         let unit = unit.trim_start();
         if unit.is_empty() {
+            if number.bytes().all(|digit| digit == b'0') {
+                return Ok(Self::ZERO);
+            }
             return Err(SpanError::NoUnit(own()));
         }
         let length = UNITS
@@ -207,7 +213,9 @@ mod tests {
             ("100ns", 100),
             ("5s", 5_000_000_000),
             ("2min", 120_000_000_000),
+            ("1.5h", 5_400_000_000_000),
             ("0ms", 0),
+            ("0", 0),
             (".5ms", 500_000),
             ("1 ms", 1_000_000),
         ] {
@@ -220,6 +228,7 @@ mod tests {
         let error = |text: &str| text.parse::<Span>().unwrap_err();
         assert!(matches!(error("-1ms"), SpanError::Negative(_)));
         assert!(matches!(error("1"), SpanError::NoUnit(_)));
+        assert!(matches!(error("0.5"), SpanError::NoUnit(_)));
         assert!(matches!(error("1m"), SpanError::UnknownUnit(..)));
         assert!(matches!(error("ms"), SpanError::NotANumber(_)));
         assert!(matches!(error("1.2.3ms"), SpanError::NotANumber(_)));

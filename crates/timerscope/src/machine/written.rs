@@ -7,6 +7,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::remedy::remedy;
 use super::{AskError, Fault, Workload};
 
 /// The version of the vocabulary that this library reads and writes.
@@ -27,7 +28,7 @@ struct Problem {
     /// Line number from 1, and the line itself.
     line: Option<(usize, String)>,
     why: String,
-    hint: Option<String>,
+    hint: String,
 }
 
 impl Workload {
@@ -39,8 +40,9 @@ impl Workload {
     /// [`Workload::faults`]; the error names the lines and what is allowed.
     pub fn from_toml(text: &str) -> Result<Self, WorkloadError> {
         if text.len() > LONGEST_TEXT {
-            let why = format!("{} bytes is too long", text.len());
-            let hint = Some(format!("at most {LONGEST_TEXT} bytes"));
+            let why = "it is longer than 1 MiB".to_owned();
+            let hint = "`repeat` and `copies` instead of writing it out";
+            let hint = hint.to_owned();
             let problems = vec![Problem { line: None, why, hint }];
             return Err(WorkloadError { problems });
         }
@@ -66,7 +68,8 @@ impl WorkloadError {
     fn syntax(text: &str, error: &toml::de::Error) -> Self {
         let line = error.span().map(|span| line_at(text, &span));
         let why = error.message().trim_end().replace('\n', "; ");
-        Self { problems: vec![Problem { line, why, hint: None }] }
+        let hint = remedy(&why);
+        Self { problems: vec![Problem { line, why, hint }] }
     }
 
     fn meaning(text: &str, faults: &[Fault]) -> Self {
@@ -76,21 +79,47 @@ impl WorkloadError {
             Problem {
                 line: span.map(|span| line_at(text, &span)),
                 why: fault.to_string(),
-                hint: Some(fault.hint.clone()),
+                hint: fault.hint.clone(),
             }
         };
         Self { problems: faults.iter().map(problem).collect() }
     }
 
-    /// The same as a machine's answer to a wrong question. Only the first
-    /// fault is named with its remedy; the others are listed.
+    /// The same as a machine's answer to a wrong question: the first fault
+    /// with its remedy, and a line for each where there are several.
     #[must_use]
     pub fn ask_error(&self, what: impl Into<String>) -> AskError {
-        let error = AskError::wrong(what, self.to_string());
-        match self.problems.first().and_then(|first| first.hint.clone()) {
-            Some(hint) if self.problems.len() == 1 => error.or_try(hint),
-            _ => error,
+        let Some(first) = self.problems.first() else {
+            return AskError::wrong(what, "it has faults");
+        };
+        let (count, several) = (self.problems.len(), self.problems.len() > 1);
+        let why = first.to_string();
+        let why = if several { format!("{count} faults: {why}") } else { why };
+        let lines = self.problems.iter().flat_map(|problem| {
+            let named =
+                several.then(|| format!("{problem} ({})", problem.hint));
+            named.into_iter().chain(problem.source())
+        });
+        AskError::wrong(what, why)
+            .with_lines(lines.collect())
+            .or_try(first.hint.clone())
+    }
+}
+
+impl Problem {
+    /// The line it is on.
+    fn source(&self) -> Option<String> {
+        let (number, line) = self.line.as_ref()?;
+        Some(format!("{number:>4} | {line}"))
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((number, _)) = &self.line {
+            write!(f, "line {number}: ")?;
         }
+        f.write_str(&self.why)
     }
 }
 
@@ -100,17 +129,12 @@ impl fmt::Display for WorkloadError {
             if index > 0 {
                 f.write_str("\n")?;
             }
-            if let Some((number, _)) = &problem.line {
-                write!(f, "line {number}: ")?;
+            write!(f, "{problem}")?;
+            if self.problems.len() > 1 {
+                write!(f, " ({})", problem.hint)?;
             }
-            f.write_str(&problem.why)?;
-            if self.problems.len() > 1
-                && let Some(hint) = &problem.hint
-            {
-                write!(f, " ({hint})")?;
-            }
-            if let Some((number, line)) = &problem.line {
-                write!(f, "\n  {number:>4} | {line}")?;
+            if let Some(source) = problem.source() {
+                write!(f, "\n  {source}")?;
             }
         }
         Ok(())
@@ -249,6 +273,35 @@ actions = [
             let error = error(&text);
             assert!(error.starts_with(&number), "{bad}: {error}");
             assert!(error.contains(said), "{bad}: {error}");
+        }
+    }
+
+    // A typo was told with the list of all keys and no word about which was
+    // meant; with several faults, or too much nesting, nothing was to try.
+    #[test]
+    fn every_mistake_says_what_to_try() {
+        let deep = format!("x = {}{}", "[".repeat(400), "]".repeat(400));
+        let cases = [
+            ("actions =", "action =", "did you mean `actions`?"),
+            ("span = \"1ms\"", "spam = \"1ms\"", "did you mean `span`?"),
+            ("{ wait =", "{ wiat =", "did you mean `wait`?"),
+            ("\"nanosleep\"", "\"nanoslep\"", "write `nanosleep`"),
+            ("{ wait =", "{ slumber =", "one of wait, "),
+            ("span = \"1ms\"", "span = \"-1ms\"", "a span such as"),
+            ("span = \"1ms\"", "span = 1", "a span such as"),
+            ("name = \"sleeper\"\n", "", "add `name = ...`"),
+            ("cpus = [0]", &deep, "fewer loops"),
+            ("cpus = [0]", "cpus = [0", "expected"),
+            ("count = 100", "count = 1000000000000", ""),
+            ("[[process]]", "seed = -1\n[[process]]", ""),
+        ];
+        for (good, bad, tried) in cases {
+            let text = SLEEPER.replace(good, bad);
+            let error = Workload::from_toml(&text).unwrap_err();
+            let error = error.ask_error("cannot play it");
+            let hint = error.hint.unwrap();
+            assert!(hint.contains(tried), "{bad}: {}; {hint}", error.why);
+            assert!(!hint.is_empty() && !error.why.contains('\n'), "{bad}");
         }
     }
 

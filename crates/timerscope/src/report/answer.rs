@@ -141,8 +141,12 @@ pub fn error_json(error: &AskError) -> Value {
     let hint = error.hint.as_deref().unwrap_or("");
     let mut object = Map::new();
     object.insert("schema".to_owned(), SCHEMA.into());
-    let error = json!({"code": code, "what": error.what, "why": error.why, "try": hint});
-    object.insert("error".to_owned(), error);
+    let mut told = json!({"code": code, "what": error.what, "why": error.why});
+    if !error.lines.is_empty() {
+        told["lines"] = json!(error.lines);
+    }
+    told["try"] = hint.into();
+    object.insert("error".to_owned(), told);
     Value::Object(object)
 }
 

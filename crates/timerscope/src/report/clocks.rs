@@ -71,18 +71,27 @@ fn meaning(clocks: &[ClockFigure]) -> Option<String> {
     // Of equals the one that is never set.
     let nearly = cost(&cheapest)? * 1.1;
     let steady = precise.clone().find(|clock| clock.name == "monotonic");
-    let cheapest = steady
+    let taken = steady
         .filter(|clock| cost(clock).is_some_and(|cost| cost <= nearly))
         .unwrap_or(cheapest);
+    let price = |clock: &ClockFigure| {
+        cost(&clock).map(fine_duration).unwrap_or_default()
+    };
     let known = clocks.iter().filter(|clock| cost(clock).is_some());
+    let counter = known.clone().find(|clock| {
+        clock.name == "tsc" && cost(clock) < cost(&taken).map(|own| own * 0.9)
+    });
+    let but = counter.map_or_else(String::new, |tsc| {
+        format!(" but tsc ({}), which counts cycles", price(tsc))
+    });
     let dearest = known.max_by(by_cost)?;
     Some(format!(
-        "The cheapest clock that is finer than 100 us is {} ({} a reading); \
-         the dearest is {} ({}).",
-        cheapest.name,
-        fine_duration(cost(&cheapest)?),
+        "Take {} ({} a reading): of the clocks finer than 100 us none is \
+         clearly cheaper{but}; the dearest is {} ({}).",
+        taken.name,
+        price(taken),
         dearest.name,
-        fine_duration(cost(&dearest)?),
+        price(dearest),
     ))
 }
 
@@ -111,5 +120,45 @@ pub fn csv_table(figures: &ClockFigures) -> Table {
         caption: String::new(),
         columns: names.map(Column::words).into(),
         rows: figures.clocks.iter().map(row).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Known;
+
+    fn clock(name: &str, step_ns: f64, cost_ns: f64) -> ClockFigure {
+        let missing = || crate::machine::Missing::unknown("not asked");
+        ClockFigure {
+            name: name.to_owned(),
+            system_name: name.to_owned(),
+            nominal_step_ns: missing().into(),
+            observed_step_ns: Known::Value(step_ns),
+            cost_ns: Known::Value(cost_ns),
+            cost_cycles: missing().into(),
+            via: missing().into(),
+        }
+    }
+
+    // Monotonic was called the cheapest while realtime was, by a hair, and
+    // the counter, by half.
+    #[test]
+    fn no_clock_is_called_the_cheapest_that_is_not() {
+        let clocks = [
+            clock("realtime", 100.0, 15.4),
+            clock("monotonic", 100.0, 15.8),
+            clock("monotonic-coarse", 4e6, 5.0),
+            clock("tsc", 1.0, 7.3),
+            clock("process-cpu", 100.0, 200.0),
+        ];
+        let said = meaning(&clocks).unwrap();
+        let expected = "Take monotonic (15.8 ns a reading): of the clocks \
+                        finer than 100 us none is clearly cheaper but tsc \
+                        (7.3 ns), which counts cycles; the dearest is \
+                        process-cpu (200 ns).";
+        assert_eq!(said, expected);
+        let said = meaning(&clocks[..3]).unwrap();
+        assert!(!said.contains("tsc"), "{said}");
     }
 }

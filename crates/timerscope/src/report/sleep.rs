@@ -61,7 +61,8 @@ fn picture(rows: &[Row]) -> Option<Chart> {
     }
 }
 
-fn distribution(row: &Row) -> Option<Chart> {
+/// How often each duration of a row was seen.
+pub(super) fn distribution(row: &Row) -> Option<Chart> {
     let title = format!("{} of {}", row.wait, span(row.span_ns));
     let asked = ("asked", row.span_ns as i64);
     spread::distribution(title, "took", &row.took, Some(asked))
@@ -96,7 +97,7 @@ fn curves(rows: &[Row]) -> Chart {
         curve.points.sort_unstable();
     }
     Chart::Curves {
-        title: "What spans get".to_owned(),
+        title: "Asked and got, on logarithmic axes".to_owned(),
         across: "asked".to_owned(),
         up: "took, half within".to_owned(),
         curves,

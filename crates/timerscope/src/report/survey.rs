@@ -3,7 +3,7 @@
 use super::words::duration;
 use super::{Block, Document, Headline, Section, Tone};
 use super::{clocks, info, quantum, sleep, switch, wake};
-use crate::lab::headline::Finding;
+use crate::lab::headline::{Finding, plain};
 use crate::lab::sleep::SleepFigures;
 use crate::lab::survey::SurveyFigures;
 use crate::machine::{Facts, Known, Missing, Span};
@@ -34,7 +34,7 @@ pub fn document(facts: &Facts, figures: &SurveyFigures) -> Document {
     }
     let ruler = figures.waits.value().and_then(|own| sleep::ruler(&own.ruler));
     Document {
-        title: format!("The timer of this machine: {}", facts.system),
+        title: format!("{TITLE}: {}", facts.system),
         headline: Some(headline(&figures.headline)),
         sections,
         footnotes: ruler
@@ -43,6 +43,20 @@ pub fn document(facts: &Facts, figures: &SurveyFigures) -> Document {
             .chain(more(facts))
             .collect(),
     }
+}
+
+/// What an HTML page says about who made it; its version follows.
+pub(super) const GENERATOR: &str =
+    "<meta name=\"generator\" content=\"timerscope";
+
+/// How the title of a page begins.
+const TITLE: &str = "The timer of this machine";
+
+/// Whether a text begins as a page that [`document`] makes: with its title
+/// near the top, in either form.
+#[must_use]
+pub fn is_page(head: &str) -> bool {
+    head.contains(&format!("\n{TITLE}: ")) || head.contains(GENERATOR)
 }
 
 /// A finding as the first line of a page.
@@ -61,6 +75,12 @@ fn waits(
 ) -> Section {
     let title = "How late each wait ends when asked for 1 ms";
     let mut section = known("waits", title, waits, sleep::section);
+    // The most asked wait as it was, below the picture of all.
+    let distribution = plain(waits).and_then(sleep::distribution);
+    let is_chart = |block: &Block| matches!(block, Block::Chart(_));
+    let below = section.blocks.iter().position(is_chart).map_or(0, |at| at + 1);
+    let blocks = &mut section.blocks;
+    blocks.splice(below..below, distribution.map(Block::Chart));
     let bare = unslacked.value().and_then(|own| own.rows.first());
     if let Some(row) = bare
         && let Some(late) = row.lateness_p50_ns.value()
@@ -161,9 +181,16 @@ mod tests {
         let asked = Survey { time: Span::from_s(2) };
         let figures = survey(&mut machine, &facts, asked, &mut Silent).unwrap();
         let text = render(&document(&facts, &figures), TextStyle::default());
-        let second = text.lines().nth(2).unwrap();
-        assert!(second.contains("A wait of 1 ms ends 55 us late"), "{text}");
-        for part in ["socket-timeout", "itimer-prof", "monotonic-coarse"] {
+        let first = text.lines().next().unwrap();
+        assert!(first.contains("A wait of 1 ms ends 55 us late"), "{text}");
+        assert!(is_page(&text));
+        assert!(!is_page("<!DOCTYPE html>\nabout the generator timerscope"));
+        for part in [
+            "nanosleep of 1 ms",
+            "socket-timeout",
+            "itimer-prof",
+            "monotonic-coarse",
+        ] {
             assert!(text.contains(part), "{part} is missing in {text}");
         }
     }

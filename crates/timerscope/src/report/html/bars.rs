@@ -20,9 +20,6 @@ const BAR: i32 = 30;
 const NAME: usize = 32;
 /// Bars in the picture; the figures below it have them all.
 const BARS: usize = 40;
-/// How far the axis goes on behind the longest bar, for its value.
-const BEYOND: f64 = 1.18;
-
 /// Name, length, and end of the spread.
 type Bar = (String, i64, Option<i64>);
 
@@ -57,6 +54,7 @@ fn paint(root: &Area<'_>, axis: &str, bars: &[Bar]) -> Result<(), DrawError> {
     let left = left.unwrap_or(0) + 20;
     let scale = Scale::new(bars);
     let places = axis_ticks(scale);
+    let beyond = beyond(bars, left);
     let rows = bars.len() as f64;
     let mut chart = ChartBuilder::on(root)
         .margin_top(TOP)
@@ -64,7 +62,7 @@ fn paint(root: &Area<'_>, axis: &str, bars: &[Bar]) -> Result<(), DrawError> {
         .x_label_area_size(BELOW)
         .y_label_area_size(left)
         .build_cartesian_2d(
-            Axis::linear(0.0, BEYOND, places),
+            Axis::linear(0.0, beyond, places),
             Axis::linear(0.0, rows, Vec::new()),
         )?;
     let note = if scale.logarithmic { ", logarithmic" } else { "" };
@@ -116,7 +114,24 @@ fn paint_bar(
         far = far.max(end);
     }
     let says = svg::letters(Ink::Text, HPos::Left, VPos::Center);
-    svg::write(root, &words::duration(bar.1), (far + 8, middle), says)
+    svg::write(root, &label(bar), (far + 8, middle), says)
+}
+
+/// Both numbers: one alone, behind the line, would be taken for its end.
+fn label(bar: &Bar) -> String {
+    let length = words::duration(bar.1);
+    match bar.2 {
+        Some(spread) => format!("{length} to {}", words::duration(spread)),
+        None => length,
+    }
+}
+
+/// How far the axis goes on behind the longest bar, for its numbers.
+fn beyond(bars: &[Bar], left: i32) -> f64 {
+    let labels = bars.iter().map(|bar| svg::text_width(&label(bar)));
+    let label = f64::from(labels.max().unwrap_or(0) + 12);
+    let room = f64::from(WIDTH as i32 - left - RIGHT);
+    room / (room - label).max(room / 3.0)
 }
 
 /// Places of round times along the axis.
@@ -142,6 +157,15 @@ fn at_place(scale: Scale, place: f64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // The median stood at the far end of the thin line, which is 99 %.
+    #[test]
+    fn a_bar_with_a_spread_says_both_numbers() {
+        let bar = ("a".to_owned(), 61_000, Some(133_000));
+        assert_eq!(label(&bar), "61 us to 133 us");
+        let drawn = draw("late", &[bar]).unwrap().unwrap();
+        assert!(drawn.shapes.contains("61 us to 133 us"));
+    }
 
     #[test]
     fn a_place_on_the_axis_leads_back_to_its_length() {

@@ -127,12 +127,16 @@ impl<'a> Plan<'a> {
             chart.draw_series(LineSeries::new(ends, Ink::Equal.line(1)))?;
         }
         for (index, line) in self.lines.iter().enumerate() {
-            let ink = Ink::Curve(index);
             let points = line.points.iter().copied();
-            chart.draw_series(LineSeries::new(points.clone(), ink.line(2)))?;
-            if line.points.len() <= DOTS {
-                let dots = points.map(|at| Circle::new(at, 3, dot(index)));
-                chart.draw_series(dots)?;
+            let style = Ink::Curve(index).line(thickness(index));
+            chart.draw_series(LineSeries::new(points, style))?;
+        }
+        for (index, line) in self.lines.iter().enumerate() {
+            if line.points.len() > DOTS {
+                continue;
+            }
+            for point in &line.points {
+                mark(root, index, chart.backend_coord(point))?;
             }
         }
         self.paint_legend(root)
@@ -148,17 +152,42 @@ impl<'a> Plan<'a> {
                 continue;
             }
             let ink = Ink::Curve(index);
-            svg::line(root, (*x, *y), (x + 28, *y), ink.line(2))?;
-            root.draw(&Circle::new((x + 14, *y), 3, dot(index)))?;
+            let style = ink.line(thickness(index));
+            svg::line(root, (*x, *y), (x + 28, *y), style)?;
+            mark(root, index, (x + 14, *y))?;
         }
         Ok(())
     }
 }
 
-/// Full, and hollow for the second curve of a colour.
-fn dot(index: usize) -> ShapeStyle {
+/// The first of a colour is the thicker, and the style sheet draws all but
+/// the first in dashes: where curves lie on each other, both are seen.
+fn thickness(index: usize) -> u32 {
+    if index.is_multiple_of(ink::CURVES) { 3 } else { 2 }
+}
+
+/// Marks a point of a curve, each curve in its own way: those that are drawn
+/// later leave those below them to be seen.
+fn mark(
+    root: &Area<'_>,
+    index: usize,
+    at: (i32, i32),
+) -> Result<(), DrawError> {
     let ink = Ink::Curve(index);
-    if index < ink::CURVES { ink.filled() } else { ink.line(1) }
+    // Hollow for the second curve of a colour.
+    let full = if index < ink::CURVES { ink.filled() } else { ink.line(1) };
+    let by = |x: i32, y: i32| (at.0 + x, at.1 + y);
+    match index % ink::CURVES {
+        0 => root.draw(&Circle::new(at, 3, full)),
+        1 => root.draw(&Rectangle::new([by(-5, -5), by(5, 5)], ink.line(2))),
+        2 => root.draw(&TriangleMarker::new(at, 8, full)),
+        3 => root.draw(&Cross::new(at, 5, ink.line(2))),
+        4 => root.draw(&Circle::new(at, 7, ink.line(2))),
+        _ => {
+            let corners = vec![by(0, -4), by(4, 0), by(0, 4), by(-4, 0)];
+            root.draw(&Polygon::new(corners, full))
+        }
+    }
 }
 
 /// The least and the greatest, with some room around.
@@ -166,4 +195,31 @@ fn range(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let low = values.clone().fold(f64::INFINITY, f64::min);
     let high = values.fold(0.0, f64::max);
     (low / 1.4, high * 1.4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Of two equal curves only the later was seen.
+    #[test]
+    fn no_two_curves_are_drawn_alike() {
+        let points = vec![(1_000, 2_000), (2_000, 3_000)];
+        let curve = |name: usize| Curve {
+            name: format!("curve {name}"),
+            points: points.clone(),
+        };
+        let curves: Vec<Curve> = (0..ink::CURVES).map(curve).collect();
+        let drawn = draw("asked", "got", &curves).unwrap().unwrap();
+        let css = include_str!("../../../templates/page.css");
+        for index in 0..ink::CURVES {
+            let dashed = format!(".l-curve{index} {{ stroke-dasharray:");
+            assert_eq!(css.contains(&dashed), index > 0, "{dashed}");
+        }
+        // Each kind of mark is there for each point, and in the legend.
+        let marks = ["<circle", "<rect", "<polygon"];
+        for mark in marks {
+            assert!(drawn.shapes.matches(mark).count() >= 3, "{mark}");
+        }
+    }
 }

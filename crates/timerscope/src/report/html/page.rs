@@ -12,6 +12,7 @@ const CONTENTS_FROM: usize = 3;
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Page<'a> {
+    version: &'static str,
     title: &'a str,
     headline: Option<HeadlineView>,
     sections: Vec<SectionView<'a>>,
@@ -41,6 +42,7 @@ pub fn render(document: &Document) -> String {
         action: it.action.as_deref().map(runs),
     });
     let page = Page {
+        version: env!("CARGO_PKG_VERSION"),
         title: &document.title,
         headline,
         sections: view::sections(&document.sections),

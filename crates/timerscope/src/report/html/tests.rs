@@ -72,6 +72,21 @@ fn no_field_can_bring_markup_into_the_page() {
     assert_eq!(page.matches("</svg>").count(), 3);
 }
 
+// Who found a page in a mail read the machine's name first, and the finding
+// below it.
+#[test]
+fn the_finding_is_read_first_and_the_page_names_its_maker() {
+    let mut document = document();
+    document.title = "The machine".to_owned();
+    let page = super::render(&document);
+    let body = page.split_once("<body>").unwrap().1;
+    let first = body.find("<h1>").unwrap();
+    assert!(first < body.find("The machine").unwrap());
+    assert_eq!(page.matches("<h1>").count(), 1);
+    let head = page.split_once("<style>").unwrap().0;
+    assert!(head.contains(crate::report::survey::GENERATOR), "{head}");
+}
+
 #[test]
 fn the_page_asks_for_nothing_from_elsewhere() {
     let page = super::render(&document());

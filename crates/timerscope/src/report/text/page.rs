@@ -1,4 +1,4 @@
-//! The whole document, from its title to its footnotes.
+//! The whole document, from its headline to its footnotes.
 
 use textwrap::core::display_width;
 
@@ -19,10 +19,10 @@ pub fn render(document: &Document, style: TextStyle) -> String {
     let width = style.width.map(|width| width.min(WIDEST));
     let style = TextStyle { width, ..style };
     let mut parts = Vec::new();
+    parts.extend(document.headline.as_ref().map(|it| headline(it, style)));
     if !document.title.is_empty() {
         parts.push(title(&document.title, style));
     }
-    parts.extend(document.headline.as_ref().map(|it| headline(it, style)));
     for section in &document.sections {
         parts.extend(rendered_section(section, style));
     }

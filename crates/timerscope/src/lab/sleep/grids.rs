@@ -45,11 +45,16 @@ pub(super) fn grids(rows: &[Row], tick_ns: Option<u64>) -> Vec<WaitGrid> {
         }
     }
     let of = |wait: WaitKind| {
-        let rows = rows.iter().filter(|row| row.wait == wait);
-        let spans: Vec<(Span, Counted)> = rows
-            .map(|row| (Span::from_ns(row.span_ns), row.counted.clone()))
-            .collect();
-        WaitGrid { wait, grid: grid(wait, &spans, tick_ns) }
+        let of = |values: fn(&Row) -> &Counted| -> Vec<(Span, Counted)> {
+            let rows = rows.iter().filter(|row| row.wait == wait);
+            rows.map(|row| (Span::from_ns(row.span_ns), values(row).clone()))
+                .collect()
+        };
+        let (took, counted) =
+            (of(|row| &row.took.values), of(|row| &row.counted));
+        let ticks = tick_ns.filter(|_| wait.counts_cpu_time());
+        let beside = || ticks.and_then(|tick| of_medians(wait, &counted, tick));
+        WaitGrid { wait, grid: grid(wait, &took, beside) }
     };
     waits.into_iter().map(of).collect()
 }
@@ -90,21 +95,19 @@ fn none(why: &str) -> GridFigure {
     }
 }
 
+/// The grid that the waits show by themselves, else what `beside` makes of
+/// them.
 fn grid(
     wait: WaitKind,
     rows: &[(Span, Counted)],
-    tick_ns: Option<u64>,
+    beside: impl Fn() -> Option<GridFigure>,
 ) -> GridFigure {
-    let found = Grid::find(rows);
-    let plain = |grid: &&Grid| grid.laws != [Law::Irregular];
-    if let Some(grid) = found.as_ref().filter(plain) {
-        return told(wait, grid);
-    }
-    let ticks = tick_ns.filter(|_| wait.counts_cpu_time());
-    match (ticks.and_then(|tick| of_medians(wait, rows, tick)), found) {
-        (Some(grid), _) => grid,
-        (None, Some(grid)) => told(wait, &grid),
-        (None, None) => none("its waits end on no common step"),
+    match Grid::find(rows) {
+        Some(grid) if grid.laws != [Law::Irregular] => told(wait, &grid),
+        Some(grid) => beside().unwrap_or_else(|| told(wait, &grid)),
+        None => {
+            beside().unwrap_or_else(|| none("its waits end on no common step"))
+        }
     }
 }
 
@@ -166,15 +169,12 @@ fn share_on_ticks(rows: &[(Span, Counted)], tick_ns: u64) -> f64 {
 
 fn told(wait: WaitKind, grid: &Grid) -> GridFigure {
     let laws: Vec<String> = grid.laws.iter().map(Law::to_string).collect();
-    let counted =
-        if wait.counts_cpu_time() { ", counted in CPU time" } else { "" };
-    let says = format!("{}{counted}", grid.sentence());
     GridFigure {
         step_ns: Known::Value(grid.step_ns),
         share: Known::Value(grid.share),
         law: Known::Value(laws.join(" or ")),
         certain: grid.certain,
-        says: Known::Value(says),
+        says: Known::Value(grid.sentence()),
         waits: vec![wait],
     }
 }
@@ -193,7 +193,7 @@ mod tests {
             (Span::from_ms(asked_ms), smeared.collect::<Counted>())
         };
         let rows = [row(1, 2), row(5, 3), row(9, 4), row(30, 9)];
-        let grid = grid(WaitKind::ItimerProf, &rows, Some(4_000_000));
+        let grid = of_medians(WaitKind::ItimerProf, &rows, 4_000_000).unwrap();
         assert_eq!(grid.law, Known::Value("ceil+1".to_owned()));
         let says = grid.says.value().unwrap();
         let said = "the median wait of each span ends on a tick (4 ms), one \

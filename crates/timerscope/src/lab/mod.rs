@@ -6,7 +6,9 @@
 //! again from a file, elsewhere, later.
 
 pub mod clocks;
+pub mod cost;
 pub mod drift;
+pub mod frames;
 pub mod headline;
 pub mod load;
 pub mod play;
@@ -14,6 +16,7 @@ pub mod ruler;
 pub mod run;
 pub mod sleep;
 pub mod survey;
+pub mod sweep;
 
 #[cfg(test)]
 pub(crate) mod scripted;

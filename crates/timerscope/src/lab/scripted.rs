@@ -97,6 +97,29 @@ impl Scripted {
                     sample.outcome = Outcome::Absent;
                 }
             }
+            Action::Every {
+                period, until: Until::Count(count), body, ..
+            } => {
+                let (base, first) = (self.now, at.step);
+                for number in 1..=*count {
+                    at.next = base + (number * period.ns()) as i64;
+                    at.step = first;
+                    for action in body {
+                        self.act(action, at);
+                    }
+                }
+            }
+            Action::WaitUntil { how, point, .. } => {
+                let due = at.next - point.less.ns() as i64;
+                let rest = (due - self.now).max(0) as u64;
+                let takes = self.takes(*how, Span::from_ns(rest), at.slack);
+                self.stamp(role, step, at, takes, due, 0);
+            }
+            Action::Spin { until: Until::Point(point), .. } => {
+                let due = at.next - point.less.ns() as i64;
+                let takes = (due - self.now).max(0);
+                self.stamp(role, step, at, takes, due, 0);
+            }
             other => panic!("the script has no line for {other:?}"),
         }
     }
@@ -134,6 +157,8 @@ struct Place<'a> {
     role: u32,
     step: u16,
     slack: i64,
+    /// The next point of the enclosing `every`.
+    next: i64,
     counts: &'a mut Vec<u64>,
 }
 
@@ -155,8 +180,8 @@ impl Machine for Scripted {
             let slack = given.map_or(SLACK, |slack| slack.ns() as i64);
             let slack = if is_realtime(cast.task.priority) { 0 } else { slack };
             if !cast.process.background {
-                let mut at =
-                    Place { role, step: 0, slack, counts: &mut counts };
+                let counts = &mut counts;
+                let mut at = Place { role, step: 0, slack, next: 0, counts };
                 for action in &cast.task.actions {
                     self.act(action, &mut at);
                 }

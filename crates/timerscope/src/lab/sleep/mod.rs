@@ -17,5 +17,6 @@ pub use conditions::Conditions;
 pub use expect::expected;
 pub use figures::{SleepFigures, figures};
 pub use grids::{GridFigure, WaitGrid};
+pub(in crate::lab) use row::modes;
 pub use row::{Mode, Row, rows};
 pub use sweep::{Sweep, SweepError};

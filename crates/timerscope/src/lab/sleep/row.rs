@@ -131,7 +131,7 @@ fn row(
     }
 }
 
-fn modes(took: &Counted) -> Vec<Mode> {
+pub(in crate::lab) fn modes(took: &Counted) -> Vec<Mode> {
     let mode =
         |mode: stats::Mode| Mode { at_ns: mode.at_ns, share: mode.share };
     stats::modes(took).into_iter().map(mode).collect()

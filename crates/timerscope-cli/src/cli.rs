@@ -5,7 +5,8 @@ use timerscope::machine::AskError;
 use timerscope::report::ExitCode;
 
 use crate::commands::{
-    clocks, glance, info, report, run as run_command, shell, sleep,
+    clocks, cost, frames, glance, info, report, run as run_command, shell,
+    sleep, sweep,
 };
 use crate::error;
 
@@ -24,6 +25,9 @@ enum Command {
     Info(info::Info),
     Clocks(clocks::Clocks),
     Sleep(Box<sleep::Sleep>),
+    Sweep(sweep::Sweep),
+    Cost(cost::Cost),
+    Frames(frames::Frames),
     Run(run_command::Run),
     Report(report::Report),
     #[command(hide = true)]
@@ -53,6 +57,9 @@ impl Cli {
             Some(Command::Info(info)) => info.run(),
             Some(Command::Clocks(clocks)) => clocks.run(),
             Some(Command::Sleep(sleep)) => sleep.run(),
+            Some(Command::Sweep(sweep)) => sweep.run(),
+            Some(Command::Cost(cost)) => cost.run(),
+            Some(Command::Frames(frames)) => frames.run(),
             Some(Command::Run(run)) => run.run(),
             Some(Command::Report(report)) => report.run(),
             Some(Command::Completions(completions)) => completions.run(),

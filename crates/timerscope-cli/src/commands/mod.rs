@@ -1,9 +1,12 @@
 //! One file for each command.
 
 pub(crate) mod clocks;
+pub(crate) mod cost;
+pub(crate) mod frames;
 pub(crate) mod glance;
 pub(crate) mod info;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod shell;
 pub(crate) mod sleep;
+pub(crate) mod sweep;

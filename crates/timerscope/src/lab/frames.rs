@@ -1,6 +1,6 @@
 //! The good reason for a fine tick: frames in time without burning the CPU.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::cost::precise_wait;
 use super::ruler::{counted, known};
@@ -20,8 +20,7 @@ pub struct Frames {
 }
 
 /// A way to wait for the next frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
     /// Reads the clock until it is time.
     BusyWait,
@@ -111,6 +110,18 @@ impl How {
         }
     }
 
+    /// Its name for programs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BusyWait => "busy-wait",
+            Self::CoarseSleep => "coarse-sleep",
+            Self::SleepThenSpin => "sleep-then-spin",
+            Self::Absolute => "absolute",
+            Self::AbsoluteNoSlack => "absolute-no-slack",
+        }
+    }
+
     fn slack(self) -> Option<Span> {
         let fine = matches!(self, Self::SleepThenSpin | Self::AbsoluteNoSlack);
         fine.then(|| Span::from_ns(1))
@@ -137,6 +148,12 @@ impl How {
                 vec![wait(precise, Span::ZERO, keep)]
             }
         }
+    }
+}
+
+impl Serialize for How {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
     }
 }
 

@@ -41,7 +41,7 @@ fn nulls(path: &str, value: &Value, all: &mut Vec<String>) {
     }
 }
 
-fn has_the_shape(command: &str, answer: &Value) {
+pub(crate) fn has_the_shape(command: &str, answer: &Value) {
     let keys: Vec<&str> =
         answer.as_object().unwrap().keys().map(String::as_str).collect();
     let promised = [
@@ -76,7 +76,7 @@ fn has_the_shape(command: &str, answer: &Value) {
     }
 }
 
-fn has_keys(value: &Value, keys: &[&str]) {
+pub(crate) fn has_keys(value: &Value, keys: &[&str]) {
     for key in keys {
         assert!(value.get(key).is_some(), "`{key}` is missing in {value}");
     }

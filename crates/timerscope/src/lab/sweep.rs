@@ -236,9 +236,11 @@ mod tests {
             assert_eq!(row.clock_step_ns, Known::Value(TICK));
         }
         for wait in UNMOVED {
-            let means: Vec<_> = of(wait).map(|r| &r.sleep_mean_ns).collect();
+            let mean = |row: &Row| *row.sleep_mean_ns.value().unwrap();
+            let means: Vec<f64> = of(wait).map(mean).collect();
             assert_eq!(means.len(), 2);
-            assert_eq!(means[0], means[1], "{wait}");
+            // The first wait of all begins somewhere within a tick.
+            assert!((means[0] - means[1]).abs() < 1_000.0, "{wait}");
         }
     }
 

@@ -6,6 +6,9 @@ use super::{Block, Cell, Column, Document, Headline, Section, Table, Tone};
 use crate::lab::cost::{CostFigures, CostVerdict, Idle, Window};
 use crate::machine::{Facts, Known};
 
+/// A machine with so many busy CPUs is not idle. Invented.
+const BUSY: f64 = 0.5;
+
 /// Both verdicts, the work and the power, and where they come from.
 #[must_use]
 pub fn document(facts: &Facts, figures: &CostFigures) -> Document {
@@ -87,6 +90,10 @@ fn longer(figures: &CostFigures) -> Option<String> {
     })
 }
 
+fn millions(per_s: f64) -> String {
+    significant(per_s / 1e6, 4)
+}
+
 fn share(percents: f64) -> String {
     format!("{} %", significant(percents, 2))
 }
@@ -94,7 +101,7 @@ fn share(percents: f64) -> String {
 fn work(figures: &CostFigures) -> Section {
     let mut section = Section::new("work", "Work on a busy CPU");
     let per_s = |known: &Known<f64>| {
-        cell(known, |per_s| format!("{} rounds/s", significant(*per_s, 4)))
+        cell(known, |per_s| format!("{} million rounds/s", millions(*per_s)))
     };
     let loss = match range(figures) {
         none if none.is_empty() => cell(&figures.loss_percent, |p| share(*p)),
@@ -124,7 +131,7 @@ fn series(windows: &[Window]) -> Section {
         vec![
             Cell::Text(format!("{:.0}", window.from_ns as f64 / 1e9)),
             Cell::from(if window.raised { "raised" } else { "" }),
-            Cell::Text(significant(window.per_s, 4)),
+            Cell::Text(millions(window.per_s)),
             Cell::Text("#".repeat(length)),
         ]
     };
@@ -136,7 +143,7 @@ fn series(windows: &[Window]) -> Section {
         columns: vec![
             Column::numbers("second"),
             Column::words("tick"),
-            Column::numbers("rounds/s"),
+            Column::numbers("million rounds/s"),
             Column::words("lost"),
         ],
         rows: windows.iter().map(row).collect(),
@@ -148,6 +155,7 @@ fn power(facts: &Facts, figures: &CostFigures) -> Section {
     let mut section = Section::new("power", "Power on an idle machine");
     section.push(Block::Table(idle(&figures.idle, &figures.idle_raised)));
     section.blocks.extend(already(facts, figures).map(Block::Warning));
+    section.blocks.extend(not_idle(figures).map(Block::Warning));
     section.push(Block::Text(watts(figures)));
     if let Some(fleet) = figures.fleet.value() {
         section.push(Block::Text(format!(
@@ -208,6 +216,21 @@ fn already(facts: &Facts, figures: &CostFigures) -> Option<String> {
     })
 }
 
+/// Whether others computed while the machine was left alone.
+fn not_idle(figures: &CostFigures) -> Option<String> {
+    let looks = [&figures.idle, &figures.idle_raised];
+    let busy = looks.into_iter().filter_map(|look| look.busy_cpus.value());
+    let busy = busy.copied().fold(0.0, f64::max);
+    (busy >= BUSY).then(|| {
+        format!(
+            "This machine was not idle: others kept {} CPUs busy. The \
+             interval of the loss is wider for that, and the power says \
+             little.",
+            significant(busy, 2)
+        )
+    })
+}
+
 fn watts(figures: &CostFigures) -> String {
     let power = &figures.power;
     let Some(watts) = power.extra_watts.value() else {
@@ -238,4 +261,56 @@ fn meaning(figures: &CostFigures) -> String {
          work, and wakes {} times in a second. A round adds up 1024 integers.",
         significant(figures.raised_by.asked_per_s, 4)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::cost::Cost;
+    use crate::lab::cost::ticking::{Ticking, asked, played};
+    use crate::machine::Span;
+    use crate::report::text::{TextStyle, render};
+
+    fn text(cost: Cost, meters: bool) -> String {
+        let figures = played(cost, &mut Ticking { slows: 0.1, meters });
+        let facts = crate::lab::scripted::facts();
+        let text = render(&document(&facts, &figures), TextStyle::default());
+        let text = text.replace(crate::report::words::GROUP, "");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_loss_is_told_with_how_sure_it_is_and_a_model_as_a_model() {
+        let text = text(asked(), false);
+        for part in [
+            "1000 ticks in a second cost a busy CPU 4.8 % of its work (95 % \
+             sure",
+            "for each tick 48",
+            "A model, as no energy counter can be read here: 0.32 W more",
+            "On 33000000 machines that is 10.6 MW",
+            "wakes 1000 times in a second",
+        ] {
+            assert!(text.contains(part), "{part} is not in {text}");
+        }
+    }
+
+    #[test]
+    fn where_none_shows_it_is_said_what_would_have_shown() {
+        let never = Cost { period: Span::from_s(10), ..asked() };
+        let text = text(never, true);
+        assert!(text.contains("cost no work that shows"), "{text}");
+        assert!(text.contains("A loss of 1 % would have shown"), "{text}");
+        assert!(text.contains("as its energy counters say"), "{text}");
+    }
+
+    #[test]
+    fn a_series_is_drawn_and_claims_nothing() {
+        let time = Span::from_s(41);
+        let text = text(Cost { series: true, time, ..asked() }, false);
+        assert!(text.contains("cannot be told from one long raise"), "{text}");
+        let raised = [" raised 9.", " raised 8."];
+        let raised = raised.map(|row| text.matches(row).count());
+        assert_eq!(raised.iter().sum::<usize>(), 20, "{text}");
+        assert!(text.contains("########"), "{text}");
+    }
 }

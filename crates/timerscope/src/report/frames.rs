@@ -3,12 +3,12 @@
 use super::cells::{cell, plain, time};
 use super::words::{duration, percent, rate, significant};
 use super::{Block, Cell, Column, Document, Section, Table};
-use crate::lab::frames::{FrameFigures, How, IN_TIME, Row};
+use crate::lab::frames::{Bargain, FrameFigures, How, IN_TIME, Row};
 
 /// A table for each rate, and the best bargain of each.
 #[must_use]
 pub fn document(figures: &FrameFigures) -> Document {
-    let section = |bargain: &crate::lab::frames::Bargain| {
+    let section = |bargain: &Bargain| {
         let hz = bargain.rate_hz;
         let title = format!("{hz} frames in a second");
         let mut section = Section::new(format!("frames-{hz}"), title);
@@ -123,5 +123,54 @@ pub fn csv_table(figures: &FrameFigures) -> Table {
         caption: String::new(),
         columns: names.map(Column::words).into(),
         rows: figures.rows.iter().map(row).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{Known, Missing};
+
+    fn row(how: How, share: f64) -> Row {
+        let time = Known::Value(16_666_666);
+        let late = Known::Value(70_000);
+        Row {
+            rate_hz: 60,
+            how,
+            frames: 60,
+            missed: 0,
+            frame_p50_ns: time.clone(),
+            frame_p99_ns: time.clone(),
+            frame_max_ns: time,
+            lateness_p50_ns: late.clone(),
+            lateness_p99_ns: late,
+            cpu_share: Known::Value(share),
+            wakeups_per_s: Known::Value(60.0),
+            energy: Missing::absent("no counter").into(),
+        }
+    }
+
+    fn said(how: Known<How>) -> String {
+        let rows = vec![row(How::BusyWait, 1.0), row(How::Absolute, 0.005)];
+        let bargains = vec![Bargain { rate_hz: 60, how }];
+        let document = document(&FrameFigures { rows, bargains });
+        match &document.sections[0].blocks[1] {
+            Block::Text(text) => text.clone(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_bargain_is_told_beside_what_busy_waiting_burns() {
+        assert_eq!(
+            said(Known::Value(How::Absolute)),
+            "The best bargain: absolute wait. 99 of 100 frames are within \
+             70 us of their time for 0.5 % of a CPU; busy waiting burns \
+             100 %."
+        );
+        let only = said(Known::Value(How::BusyWait));
+        assert!(only.starts_with("Only busy waiting"), "{only}");
+        let none = said(Missing::unknown("no way was in time").into());
+        assert!(none.contains("833.3 us"), "{none}");
     }
 }

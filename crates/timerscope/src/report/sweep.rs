@@ -129,3 +129,40 @@ pub fn csv_table(figures: &SweepFigures) -> Table {
         rows: figures.rows.iter().map(row).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::play::{Silent, play};
+    use crate::lab::scripted::{Scripted, facts};
+    use crate::lab::sweep::{Sweep, figures};
+    use crate::report::text::{TextStyle, render};
+
+    fn text(spoil: impl Fn(&mut Row)) -> String {
+        let (sweep, facts) = (Sweep::default(), facts());
+        let run = |position| {
+            let workload = sweep.workload(&facts, position);
+            let mut machine = Scripted::default();
+            play(&mut machine, &facts, workload, &mut Silent).unwrap()
+        };
+        let runs: Vec<_> = sweep.positions.iter().copied().map(run).collect();
+        let mut figures = figures(&runs);
+        spoil(&mut figures.rows[0]);
+        render(&document(&figures), TextStyle::default())
+    }
+
+    #[test]
+    fn it_says_what_moved_from_end_to_end() {
+        let text = text(|_| ());
+        let moved = "nanosleep from 1.005 ms to 6.005 ms";
+        assert!(text.contains(moved), "{text}");
+        assert!(!text.contains("spoiled: others"), "{text}");
+    }
+
+    #[test]
+    fn a_spoiled_row_names_who_and_warns() {
+        let text = text(|row| row.spoiled_by = Known::Value("a flock".into()));
+        assert!(text.contains("a flock"), "{text}");
+        assert!(text.contains("1 of 12 rows are spoiled"), "{text}");
+    }
+}

@@ -24,7 +24,7 @@ pub struct CostFigures {
     pub loss_low_percent: Known<f64>,
     /// The most it may be.
     pub loss_high_percent: Known<f64>,
-    /// The loss as CPU time for each tick.
+    /// The loss as CPU time for each tick; unknown where no loss was shown.
     pub per_tick_ns: Known<f64>,
     /// Whether work was lost.
     pub verdict: CostVerdict,
@@ -102,6 +102,10 @@ pub fn figures(
     let work = Work::of(busy, &series);
     let raised_by = raise(busy, &series);
     let per_tick = |percent: f64| {
+        if work.verdict != CostVerdict::Costs {
+            let why = "no loss was shown that could be divided among ticks";
+            return Missing::unknown(why).into();
+        }
         raised_by.ticks_per_s.clone().and_then(|per_s| {
             if per_s > 0.0 {
                 return Known::Value(percent / 100.0 * 1e9 / per_s);

@@ -10,6 +10,8 @@ mod idle;
 mod power;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) mod ticking;
 
 pub use ask::Cost;
 pub(in crate::lab) use ask::precise_wait;

@@ -6,7 +6,7 @@ use super::cost::precise_wait;
 use super::ruler::{counted, known};
 use crate::machine::{
     Action, Facts, Keep, Known, Missed, Missing, Point, PointBase, Process,
-    Saved, Span, Task, Until, WaitKind, Workload,
+    Sample, Saved, Span, Task, Until, WaitKind, Workload,
 };
 use crate::stats::Counted;
 
@@ -216,7 +216,7 @@ fn row(rate_hz: u64, how: How, saved: &Saved) -> Row {
     let pairs = || drawn.windows(2);
     let frame: Counted =
         pairs().map(|two| two[1].ended - two[0].ended).collect();
-    let late: Counted = drawn.iter().map(|one| one.lateness_ns()).collect();
+    let late: Counted = drawn.iter().map(Sample::lateness_ns).collect();
     let period = 1_000_000_000 / rate_hz.max(1);
     let periods = |ns: i64| (ns as f64 / period as f64).round() as u64;
     let missed = pairs()

@@ -109,19 +109,30 @@ impl Scripted {
                     }
                 }
             }
-            Action::WaitUntil { how, point, .. } => {
-                let due = at.next - point.less.ns() as i64;
-                let rest = (due - self.now).max(0) as u64;
-                let takes = self.takes(*how, Span::from_ns(rest), at.slack);
-                self.stamp(role, step, at, takes, due, 0);
-            }
-            Action::Spin { until: Until::Point(point), .. } => {
-                let due = at.next - point.less.ns() as i64;
-                let takes = (due - self.now).max(0);
-                self.stamp(role, step, at, takes, due, 0);
+            Action::WaitUntil { .. } | Action::Spin { .. } => {
+                self.act_until(action, at);
             }
             other => panic!("the script has no line for {other:?}"),
         }
+    }
+
+    /// Does what ends at a point of the enclosing `every`.
+    fn act_until(&mut self, action: &Action, at: &mut Place<'_>) {
+        let (role, step) = (at.role, at.step - 1);
+        let (Action::WaitUntil { point, .. }
+        | Action::Spin { until: Until::Point(point), .. }) = action
+        else {
+            panic!("the script has no line for {action:?}")
+        };
+        let due = at.next - point.less.ns() as i64;
+        let rest = (due - self.now).max(0);
+        let takes = match action {
+            Action::WaitUntil { how, .. } => {
+                self.takes(*how, Span::from_ns(rest as u64), at.slack)
+            }
+            _ => rest,
+        };
+        self.stamp(role, step, at, takes, due, 0);
     }
 
     fn stamp(

@@ -3,7 +3,7 @@
 use super::cells::{cell, fine};
 use super::words::{percent, rate, significant};
 use super::{Block, Cell, Column, Document, Headline, Section, Table, Tone};
-use crate::lab::cost::{CostFigures, CostVerdict, Idle, Window};
+use crate::lab::cost::{Basis, CostFigures, CostVerdict, Idle, Window};
 use crate::machine::{Facts, Known};
 
 /// A machine with so many busy CPUs is not idle. Invented.
@@ -21,7 +21,10 @@ pub fn document(facts: &Facts, figures: &CostFigures) -> Document {
         title: "What a raised tick costs".to_owned(),
         headline: Some(headline(figures)),
         sections,
-        footnotes: vec![meaning(figures)],
+        footnotes: [Some(meaning(figures)), shared(figures)]
+            .into_iter()
+            .flatten()
+            .collect(),
     }
 }
 
@@ -263,16 +266,30 @@ fn meaning(figures: &CostFigures) -> String {
     )
 }
 
+/// That others had the CPU, and what was done about it.
+fn shared(figures: &CostFigures) -> Option<String> {
+    let share = figures.others_share.value()?;
+    (figures.counted_by == Basis::CpuTime).then(|| {
+        format!(
+            "Others had {} of that CPU, so work is counted by the CPU time of \
+             worker and ticker together, not by the clock on the wall. What \
+             the kernel charges to no task is left out of that.",
+            percent(*share)
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lab::cost::Cost;
-    use crate::lab::cost::ticking::{Ticking, asked, played};
+    use crate::lab::cost::ticking::{ALONE, Ticking, asked, played};
     use crate::machine::Span;
     use crate::report::text::{TextStyle, render};
 
     fn text(cost: Cost, meters: bool) -> String {
-        let figures = played(cost, &mut Ticking { slows: 0.1, meters });
+        let figures =
+            played(cost, &mut Ticking { slows: 0.1, meters, ..ALONE });
         let facts = crate::lab::scripted::facts();
         let text = render(&document(&facts, &figures), TextStyle::default());
         let text = text.replace(crate::report::words::GROUP, "");

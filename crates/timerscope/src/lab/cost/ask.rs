@@ -1,8 +1,8 @@
 //! What a cost experiment asks, and the workloads it makes of it.
 
 use crate::machine::{
-    Action, Facts, Keep, Meanwhile, Missed, Point, PointBase, Process, Span,
-    Task, Until, WaitKind, Workload,
+    Action, ClockKind, Facts, Keep, Meanwhile, Missed, Point, PointBase,
+    Process, Span, Task, Until, WaitKind, Workload,
 };
 use crate::stats::alternate;
 
@@ -46,7 +46,7 @@ impl Cost {
         let (worker, ticker) = if self.series {
             (self.windows(), self.raise_in_the_middle(facts))
         } else {
-            (self.blocks(), self.order(facts))
+            (self.blocks(facts), self.order(facts))
         };
         let worker = self.task(facts, "worker", worker);
         let events = ["go", "done"].map(str::to_owned).to_vec();
@@ -91,12 +91,14 @@ impl Cost {
         blocks as f64 * turn().ns() as f64 / 1e9 / 0.8
     }
 
-    fn blocks(&self) -> Vec<Action> {
+    fn blocks(&self, facts: &Facts) -> Vec<Action> {
         let settle = work(MARGIN, Keep::Nothing);
         let measured = work(BLOCK, Keep::Everything);
         let (event, timeout, keep) = ("done".into(), None, Keep::Nothing);
         let done = Action::Await { event, timeout, keep };
-        let body = vec![Action::Set("go".into()), settle, measured, done];
+        let mut body = vec![Action::Set("go".into()), settle];
+        body.extend(with_cpu_time(facts, measured));
+        body.push(done);
         vec![Action::repeat(2 * self.pairs(), body)]
     }
 
@@ -107,11 +109,12 @@ impl Cost {
             let (event, timeout, keep) = ("go".into(), None, Keep::Nothing);
             let go = Action::Await { event, timeout, keep };
             let turn = if raised {
-                self.tick(facts, Until::Span(turn()))
+                with_cpu_time(facts, self.tick(facts, Until::Span(turn())))
             } else {
-                rest(facts, turn())
+                vec![rest(facts, turn())]
             };
-            [go, turn, Action::Set("done".into())]
+            let done = Action::Set("done".into());
+            [vec![go], turn, vec![done]].concat()
         };
         let body = drawn.into_iter().flat_map(block).collect();
         vec![Action::repeat(self.pairs().div_ceil(DRAWN as u64), body)]
@@ -167,6 +170,18 @@ fn turn() -> Span {
 fn work(span: Span, keep: Keep) -> Action {
     let work = Action::Work { iterations: ROUNDS, keep: Keep::Nothing };
     Action::Repeat { until: Until::Span(span), keep, body: vec![work] }
+}
+
+/// An action between two readings of its task's CPU time, where such a clock
+/// is to be had.
+fn with_cpu_time(facts: &Facts, action: Action) -> Vec<Action> {
+    let (clock, keep) = (ClockKind::ThreadCputime, Keep::Everything);
+    let name = clock.name();
+    if !facts.clocks.iter().any(|fact| fact.name == name) {
+        return vec![action];
+    }
+    let read = Action::Read { clock, times: 1, keep };
+    vec![read.clone(), action, read]
 }
 
 fn rest(facts: &Facts, span: Span) -> Action {

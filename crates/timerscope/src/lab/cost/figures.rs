@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 
-use super::ask::{Cost, ROUNDS};
+use super::ask::Cost;
+use super::windows::{Basis, Window, Windows, is_series};
 use super::{Fleet, Idle, Power, fleet};
-use crate::lab::ruler::{known, median};
-use crate::machine::{
-    Action, Keep, Known, Missing, Sample, Saved, Span, Task, Until,
-};
+use crate::lab::ruler::known;
+use crate::machine::{Action, Known, Missing, Saved, Task, Until};
 use crate::stats::{Block, Loss};
 
 /// What a raised tick cost.
@@ -36,6 +35,10 @@ pub struct CostFigures {
     pub raised_by: Raise,
     /// Pairs of blocks that the loss was taken from.
     pub pairs: u64,
+    /// By what work is counted.
+    pub counted_by: Basis,
+    /// The share of the CPU that others had during the work.
+    pub others_share: Known<f64>,
     /// Every block or window, in the order of time.
     pub series: Vec<Window>,
     /// The machine left alone.
@@ -75,19 +78,6 @@ pub struct Raise {
     pub cpu: Known<u32>,
 }
 
-/// A stretch of work.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Window {
-    /// When it began.
-    pub from_ns: i64,
-    /// When it ended.
-    pub to_ns: i64,
-    /// Whether the tick was raised.
-    pub raised: bool,
-    /// Rounds of work in a second.
-    pub per_s: f64,
-}
-
 /// Turns what was seen into figures: the work, and the two idle looks.
 #[must_use]
 pub fn figures(
@@ -98,9 +88,9 @@ pub fn figures(
 ) -> CostFigures {
     let (idle, idle_raised) = (super::idle(quiet), super::idle(ticked));
     let power = Power::of(&idle, &idle_raised);
-    let series = windows(busy);
-    let work = Work::of(busy, &series);
-    let raised_by = raise(busy, &series);
+    let windows = Windows::of(busy);
+    let work = Work::of(busy, &windows);
+    let raised_by = raise(busy, &windows.all);
     let per_tick = |percent: f64| {
         if work.verdict != CostVerdict::Costs {
             let why = "no loss was shown that could be divided among ticks";
@@ -114,8 +104,8 @@ pub fn figures(
         })
     };
     CostFigures {
-        baseline_per_s: known(middle(&series, false)),
-        raised_per_s: known(middle(&series, true)),
+        baseline_per_s: known(windows.middle(false)),
+        raised_per_s: known(windows.middle(true)),
         per_tick_ns: work.percent.clone().and_then(per_tick),
         loss_percent: work.percent,
         loss_low_percent: work.low,
@@ -125,7 +115,9 @@ pub fn figures(
         baseline_interval_ns: busy.facts.interval.current_ns.clone(),
         raised_by,
         pairs: work.pairs,
-        series,
+        counted_by: windows.basis,
+        others_share: windows.others,
+        series: windows.all,
         idle,
         idle_raised,
         fleet: fleet(&power, machines),
@@ -145,12 +137,12 @@ struct Work {
 }
 
 impl Work {
-    fn of(busy: &Saved, series: &[Window]) -> Self {
+    fn of(busy: &Saved, windows: &Windows) -> Self {
         let block = |window: &Window| Block {
             raised: window.raised,
             rate: window.per_s,
         };
-        let blocks: Vec<Block> = series.iter().map(block).collect();
+        let blocks: Vec<Block> = windows.all.iter().map(block).collect();
         let missing = if is_series(busy) {
             let why = "one long raise cannot be told from a drift";
             Missing::unknown(why).or_try("leave out --series")
@@ -165,7 +157,7 @@ impl Work {
         let percent = loss.map(|loss| loss.percent);
         Self {
             percent: percent
-                .or_else(|| of_medians(series))
+                .or_else(|| of_medians(windows))
                 .map_or_else(missing, Known::Value),
             low: low.map_or_else(missing, Known::Value),
             high: high.map_or_else(missing, Known::Value),
@@ -187,71 +179,9 @@ fn verdict(interval: Option<(f64, f64)>) -> CostVerdict {
 }
 
 /// The loss between the two medians of a series, in percent.
-fn of_medians(series: &[Window]) -> Option<f64> {
-    let (without, with) = middle(series, false).zip(middle(series, true))?;
+fn of_medians(windows: &Windows) -> Option<f64> {
+    let (without, with) = windows.middle(false).zip(windows.middle(true))?;
     Some(100.0 * (1.0 - with / without))
-}
-
-/// The median rate with or without the tick.
-fn middle(series: &[Window], raised: bool) -> Option<f64> {
-    let such = series.iter().filter(|window| window.raised == raised);
-    median(such.map(|window| window.per_s).collect())
-}
-
-/// Each stretch of work that was measured, and whether the ticker ticked.
-fn windows(saved: &Saved) -> Vec<Window> {
-    let cast = saved.workload.cast();
-    let [worker, ticker, ..] = &cast[..] else { return Vec::new() };
-    let measured = |step: &crate::machine::Step<'_>| {
-        step.action.keep() == Keep::Everything
-    };
-    let place = worker.task.steps().iter().position(measured);
-    let track = place
-        .and_then(|place| saved.recording.track(0, place as u16))
-        .map_or(&[][..], |track| &track.samples);
-    let turns = turns(ticker.task);
-    let series = is_series(saved);
-    let whole = track.iter().filter(|sample| sample.counts());
-    let window = |sample: &Sample| Window {
-        from_ns: sample.began,
-        to_ns: sample.ended,
-        raised: if series {
-            raised_at(&turns, sample)
-        } else {
-            let turn = sample.number as usize % turns.len().max(1);
-            turns.get(turn).is_some_and(|turn| turn.0)
-        },
-        per_s: (sample.value as u64 * ROUNDS) as f64 * 1e9
-            / sample.took_ns().max(1) as f64,
-    };
-    whole.map(window).collect()
-}
-
-/// The ticker's turns in order: whether it ticks, and how long.
-fn turns(ticker: &Task) -> Vec<(bool, Span)> {
-    let turn = |action: &Action| match action {
-        Action::Every { until: Until::Span(span), .. } => Some((true, *span)),
-        Action::Wait { span, .. } => Some((false, *span)),
-        _ => None,
-    };
-    let steps = ticker.steps();
-    steps.iter().filter_map(|step| turn(step.action)).collect()
-}
-
-/// Whether the tick was raised in the middle of a window of a series.
-fn raised_at(turns: &[(bool, Span)], sample: &Sample) -> bool {
-    let middle = i64::midpoint(sample.began, sample.ended);
-    let mut end = 0;
-    turns.iter().any(|(raised, span)| {
-        let from = end;
-        end += span.ns() as i64;
-        *raised && (from..end).contains(&middle)
-    })
-}
-
-/// In a series worker and ticker do not wait for each other.
-fn is_series(saved: &Saved) -> bool {
-    saved.workload.events.is_empty()
 }
 
 fn raise(saved: &Saved, series: &[Window]) -> Raise {
@@ -268,9 +198,9 @@ fn raise(saved: &Saved, series: &[Window]) -> Raise {
     let raised = series.iter().filter(|window| window.raised);
     // In blocks the tick is raised for longer than is measured.
     let raised_ns: i64 = raised
-        .map(|window| match is_series(saved) {
-            true => window.to_ns - window.from_ns,
-            false => turn.ns() as i64,
+        .map(|window| {
+            let measured = window.to_ns - window.from_ns;
+            if is_series(saved) { measured } else { turn.ns() as i64 }
         })
         .sum();
     let ticks = ticks(saved).filter(|_| raised_ns > 0);

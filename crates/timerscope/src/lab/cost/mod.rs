@@ -12,9 +12,11 @@ mod power;
 mod tests;
 #[cfg(test)]
 pub(crate) mod ticking;
+mod windows;
 
 pub use ask::Cost;
 pub(in crate::lab) use ask::precise_wait;
-pub use figures::{CostFigures, CostVerdict, Raise, Window, figures};
+pub use figures::{CostFigures, CostVerdict, Raise, figures};
 pub use idle::{Idle, idle};
 pub use power::{Constant, Fleet, Power, fleet};
+pub use windows::{Basis, Window};

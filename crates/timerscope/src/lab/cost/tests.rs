@@ -1,5 +1,7 @@
-use super::ticking::{SPEED, TICK_NS, Ticking, WAKE_UP_UJ, asked, played};
-use super::{Cost, CostVerdict};
+use super::ticking::{
+    ALONE, SPEED, TICK_NS, Ticking, WAKE_UP_UJ, asked, played,
+};
+use super::{Basis, Cost, CostVerdict, Window};
 use crate::lab::scripted::facts;
 use crate::machine::{Known, Span};
 
@@ -11,7 +13,7 @@ fn near(known: &Known<f64>, expected: f64, share: f64) {
 
 #[test]
 fn the_loss_is_what_the_ticks_take_however_warm_it_gets() {
-    let mut machine = Ticking { slows: 0.2, meters: false };
+    let mut machine = Ticking { slows: 0.2, ..ALONE };
     let figures = played(asked(), &mut machine);
     assert_eq!(figures.verdict, CostVerdict::Costs);
     near(&figures.loss_percent, 4.84, 0.02);
@@ -24,8 +26,23 @@ fn the_loss_is_what_the_ticks_take_however_warm_it_gets() {
 }
 
 #[test]
+fn others_on_the_cpu_are_neither_a_loss_nor_a_gain() {
+    // A scheduler moves the others away from a CPU that has a ticker, too.
+    let others = (0.5, 0.2);
+    let figures = played(asked(), &mut Ticking { others, ..ALONE });
+    assert_eq!(figures.counted_by, Basis::CpuTime);
+    near(&figures.others_share, 0.5, 0.001);
+    near(&figures.loss_percent, 4.84, 0.001);
+    near(&figures.baseline_per_s, SPEED, 0.001);
+
+    let figures = played(asked(), &mut { ALONE });
+    assert_eq!(figures.counted_by, Basis::Time);
+    near(&figures.others_share, 0.0, 0.0);
+}
+
+#[test]
 fn a_tick_that_never_comes_costs_nothing() {
-    let mut machine = Ticking { slows: 0.2, meters: false };
+    let mut machine = Ticking { slows: 0.2, ..ALONE };
     let cost = Cost { period: Span::from_s(10), ..asked() };
     let figures = played(cost, &mut machine);
     assert_eq!(figures.verdict, CostVerdict::NoneShown);
@@ -35,7 +52,7 @@ fn a_tick_that_never_comes_costs_nothing() {
 
 #[test]
 fn too_few_blocks_cannot_tell() {
-    let mut machine = Ticking { slows: 0.2, meters: false };
+    let mut machine = Ticking { slows: 0.2, ..ALONE };
     let cost = Cost { time: Span::from_s(1), ..asked() };
     let figures = played(cost, &mut machine);
     assert_eq!(figures.verdict, CostVerdict::CannotTell);
@@ -45,11 +62,11 @@ fn too_few_blocks_cannot_tell() {
 
 #[test]
 fn the_series_of_the_article_is_raised_for_twenty_seconds_in_the_middle() {
-    let mut machine = Ticking { slows: 0.0, meters: false };
+    let mut machine = ALONE;
     let cost = Cost { series: true, time: Span::from_s(41), ..asked() };
     let figures = played(cost, &mut machine);
     assert_eq!(figures.series.len(), 41);
-    let raised = |window: &super::Window| window.raised;
+    let raised = |window: &Window| window.raised;
     assert_eq!(figures.series.iter().position(raised), Some(10));
     assert_eq!(figures.series.iter().rposition(raised), Some(29));
     near(&figures.baseline_per_s, SPEED, 0.001);
@@ -60,13 +77,13 @@ fn the_series_of_the_article_is_raised_for_twenty_seconds_in_the_middle() {
 
 #[test]
 fn power_is_measured_where_there_is_a_counter_and_else_a_model_says_so() {
-    let mut machine = Ticking { slows: 0.0, meters: true };
+    let mut machine = Ticking { meters: true, ..ALONE };
     let power = played(asked(), &mut machine).power;
     assert_eq!(power.source, "measured");
     assert_eq!(power.constants, []);
     near(&power.extra_watts, 1_000.0 * WAKE_UP_UJ / 1e6, 0.001);
 
-    let mut machine = Ticking { slows: 0.0, meters: false };
+    let mut machine = ALONE;
     // The article's own: 936 more ticks in a second.
     let cost = Cost { period: Span::from_ns(1_068_376), ..asked() };
     let figures = played(cost, &mut machine);
@@ -82,7 +99,7 @@ fn every_cost_that_can_be_asked_can_be_played() {
     for series in [false, true] {
         for seconds in [1, 10, 41, 3_600] {
             let time = Span::from_s(seconds);
-            let cost = Cost { series, time, ..asked() };
+            let cost = Cost { time, series, ..asked() };
             for workload in [
                 cost.busy(&facts),
                 cost.idle(&facts, false),
@@ -97,7 +114,7 @@ fn every_cost_that_can_be_asked_can_be_played() {
 
 #[test]
 fn without_a_number_of_machines_there_is_no_fleet() {
-    let mut machine = Ticking { slows: 0.0, meters: true };
+    let mut machine = Ticking { meters: true, ..ALONE };
     let power = played(asked(), &mut machine).power;
     assert!(super::fleet(&power, None).missing().is_some());
 }

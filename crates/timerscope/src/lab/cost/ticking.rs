@@ -6,7 +6,7 @@ use crate::lab::scripted::facts;
 use crate::machine::{
     Action, AskError, Batch, Counters, Ended, Ending, Facts, Keep, Known,
     Listener, Machine, Meters, Missing, Outcome, RoleEnding, Sample, Span,
-    Until, Workload,
+    Step, Until, Workload,
 };
 
 /// Rounds in a second of a CPU that nothing disturbs.
@@ -18,12 +18,19 @@ pub(crate) const WAKE_UP_UJ: f64 = 100.0;
 
 /// A machine that loses work to ticks, slows down as it gets warm, and may
 /// have an energy counter.
+#[derive(Clone, Copy)]
 pub(crate) struct Ticking {
     /// The share of its speed that it loses during a run.
     pub(crate) slows: f64,
+    /// The share of the CPU that others take: without the tick, and with it.
+    pub(crate) others: (f64, f64),
     /// Whether it has an energy counter.
     pub(crate) meters: bool,
 }
+
+/// A machine that nobody else uses, and that stays as fast as it is.
+pub(crate) const ALONE: Ticking =
+    Ticking { slows: 0.0, others: (0.0, 0.0), meters: false };
 
 impl Machine for Ticking {
     fn facts(&mut self) -> Result<Facts, AskError> {
@@ -36,13 +43,11 @@ impl Machine for Ticking {
         seen: &mut dyn Listener,
     ) -> Result<Ending, AskError> {
         let cast = workload.cast();
-        let ticker = cast.get(1).map(|role| &role.task.actions[..]);
-        let turns = turns(ticker.unwrap_or_default());
+        let ticker = cast.get(1).map(|role| role.task.steps());
+        let turns = turns(&ticker.unwrap_or_default());
         let worker = &cast[0].task.actions[0];
         let samples = match worker {
-            Action::Repeat { until: Until::Count(count), body, .. } => {
-                self.work(*count, body, &turns)
-            }
+            Action::Repeat { .. } => self.work(workload, &turns),
             _ => Vec::new(),
         };
         seen.hear(&Batch { at: 0, samples: &samples, notes: &[] });
@@ -71,54 +76,65 @@ impl Machine for Ticking {
 }
 
 impl Ticking {
-    fn work(
-        &self,
-        count: u64,
-        body: &[Action],
-        turns: &[(bool, Span, Span)],
-    ) -> Vec<Sample> {
-        let measured = |action: &&Action| action.keep() == Keep::Everything;
-        let place = body.iter().position(|action| measured(&action)).unwrap();
-        let Action::Repeat { until: Until::Span(span), .. } = &body[place]
+    fn work(&self, workload: &Workload, turns: &[Turn]) -> Vec<Sample> {
+        let cast = workload.cast();
+        let steps = cast[0].task.steps();
+        let Action::Repeat { until: Until::Count(count), .. } = steps[0].action
+        else {
+            panic!("work is done so many times")
+        };
+        let measured = |step: &Step<'_>| {
+            step.action.keep() == Keep::Everything
+                && !step.action.body().is_empty()
+        };
+        let step = steps.iter().position(measured).unwrap();
+        let Action::Repeat { until: Until::Span(span), .. } =
+            steps[step].action
         else {
             panic!("work is measured for a time")
         };
-        let series = body.len() == 1;
-        // Each loop that is not measured has one action in it.
-        let loops = body[..place].iter().map(|one| 1 + one.body().len());
-        let step = 1 + loops.sum::<usize>() as u16;
-        let mut now = 0;
+        let series = workload.events.is_empty();
         let mut samples = Vec::new();
-        for number in 0..count {
+        for number in 0..*count {
+            let began = (number * span.ns()) as i64;
             let turn = if series {
-                let mut end = 0;
-                turns.iter().find(|turn| {
-                    end += turn.1.ns() as i64;
-                    now < end
-                })
+                turn_at(turns, began)
             } else {
                 turns.get(number as usize % turns.len())
             };
-            let ticks = match turn {
-                Some((true, _, period)) => 1e9 / period.ns() as f64,
-                _ => 0.0,
-            };
-            let warm = 1.0 - self.slows * number as f64 / count as f64;
-            let speed = SPEED * warm * (1.0 - ticks * TICK_NS / 1e9);
-            let rounds = speed * span.ns() as f64 / 1e9 / 10.0;
-            samples.push(Sample {
-                role: 0,
-                step,
-                outcome: Outcome::Met,
-                number,
-                began: now,
-                due: now,
-                ended: now + span.ns() as i64,
-                value: rounds.round() as i64,
-            });
-            now += span.ns() as i64;
+            let gone = number as f64 / *count as f64;
+            let (rounds, worker, ticker) = self.block(*span, turn, gone);
+            let place = Place { role: 0, step: step as u16, number, began };
+            samples.push(place.sample(*span, rounds as i64));
+            if !series {
+                samples.extend(place.readings(worker));
+            }
+            if let Some(turn) = turn.filter(|turn| turn.raised && !series) {
+                let number = number / turns.len() as u64;
+                let place = Place { role: 1, step: turn.step, number, began };
+                let whole = turn.span.ns() as f64 / span.ns() as f64;
+                samples.extend(place.readings(ticker * whole));
+            }
         }
         samples
+    }
+
+    /// Repetitions of work, and the CPU time of worker and ticker.
+    fn block(
+        &self,
+        span: Span,
+        turn: Option<&Turn>,
+        gone: f64,
+    ) -> (f64, f64, f64) {
+        let raised = turn.filter(|turn| turn.raised);
+        let ticks = raised.map_or(0.0, |turn| 1e9 / turn.period.ns() as f64);
+        let taken =
+            if raised.is_some() { self.others.1 } else { self.others.0 };
+        let own = span.ns() as f64 * (1.0 - taken);
+        let ticker = own * ticks * TICK_NS / 1e9;
+        let speed = SPEED * (1.0 - self.slows * gone);
+        let rounds = speed * (own - ticker) / 1e9 / 10.0;
+        (rounds.round(), own - ticker, ticker)
     }
 
     fn counters(&self, energy: u64) -> Counters {
@@ -139,16 +155,68 @@ impl Ticking {
     }
 }
 
-/// The ticker's turns: whether it ticks, how long, and how often.
-fn turns(actions: &[Action]) -> Vec<(bool, Span, Span)> {
-    let turn = |action: &Action| match action {
+/// One of the ticker's turns.
+struct Turn {
+    raised: bool,
+    span: Span,
+    period: Span,
+    step: u16,
+}
+
+fn turns(steps: &[Step<'_>]) -> Vec<Turn> {
+    let turn = |(step, one): (u16, &Step<'_>)| match one.action {
         Action::Every { period, until: Until::Span(span), .. } => {
-            vec![(true, *span, *period)]
+            Some(Turn { raised: true, span: *span, period: *period, step })
         }
-        Action::Wait { span, .. } => vec![(false, *span, Span::ZERO)],
-        other => turns(other.body()),
+        Action::Wait { span, .. } => {
+            let period = Span::ZERO;
+            Some(Turn { raised: false, span: *span, period, step })
+        }
+        _ => None,
     };
-    actions.iter().flat_map(turn).collect()
+    (0..).zip(steps).filter_map(turn).collect()
+}
+
+fn turn_at(turns: &[Turn], at: i64) -> Option<&Turn> {
+    let mut end = 0;
+    turns.iter().find(|turn| {
+        end += turn.span.ns() as i64;
+        at < end
+    })
+}
+
+/// Where a loop of two actions stands, and when it was done.
+struct Place {
+    role: u32,
+    step: u16,
+    number: u64,
+    began: i64,
+}
+
+impl Place {
+    fn sample(&self, span: Span, value: i64) -> Sample {
+        Sample {
+            role: self.role,
+            step: self.step,
+            outcome: Outcome::Met,
+            number: self.number,
+            began: self.began,
+            due: self.began,
+            ended: self.began + span.ns() as i64,
+            value,
+        }
+    }
+
+    /// The CPU time just before the loop and just after it.
+    fn readings(&self, cpu_ns: f64) -> [Sample; 2] {
+        let before = Self { step: self.step - 1, ..*self };
+        let after = Self { step: self.step + 2, ..*self };
+        let since = 5_000;
+        [
+            before.sample(Span::ZERO, since),
+            after.sample(Span::ZERO, since + cpu_ns as i64),
+        ]
+    }
 }
 
 /// How often each step of a role was done: each tick that fits.
@@ -157,7 +225,7 @@ fn counts(workload: &Workload, role: u32, lasted_ns: u64) -> Vec<Option<u64>> {
     let steps = cast[role as usize].task.steps();
     let mut period = Span::ZERO;
     let mut time = 0;
-    let count = |step: &crate::machine::Step<'_>| match step.action {
+    let count = |step: &Step<'_>| match step.action {
         Action::Every { period: own, until, .. } => {
             period = *own;
             time = match until {

@@ -46,9 +46,10 @@ fn headline(figures: &CostFigures) -> Headline {
             format!("{ticks} cost no work that shows at this length{range}.")
         }
         CostVerdict::CannotTell if is_series(figures) => format!(
-            "With {ticks} a CPU did {} less work than before and after; \
-             whether the tick did that cannot be told from one long raise.",
-            share(loss)
+            "With {ticks} a CPU did {} {} work than before and after; whether \
+             the tick did that cannot be told from one long raise.",
+            share(loss.abs()),
+            if loss < 0.0 { "more" } else { "less" }
         ),
         CostVerdict::CannotTell => {
             format!("What {ticks} cost cannot be told from this run{range}.")

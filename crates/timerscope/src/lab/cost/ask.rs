@@ -44,7 +44,7 @@ impl Cost {
     #[must_use]
     pub fn busy(&self, facts: &Facts) -> Workload {
         let (worker, ticker) = if self.series {
-            (self.windows(), self.raise_in_the_middle(facts))
+            (self.windows(facts), self.raise_in_the_middle(facts))
         } else {
             (self.blocks(facts), self.order(facts))
         };
@@ -125,10 +125,10 @@ impl Cost {
         (left / turn().ns() / 2).max(1)
     }
 
-    fn windows(&self) -> Vec<Action> {
+    fn windows(&self, facts: &Facts) -> Vec<Action> {
         let windows = (self.time.ns() / WINDOW.ns()).max(4);
         let window = work(WINDOW, Keep::Everything);
-        vec![Action::repeat(windows, vec![window])]
+        vec![Action::repeat(windows, with_cpu_time(facts, window))]
     }
 
     /// Of the article's 41 windows the tenth to thirtieth second.
@@ -136,7 +136,8 @@ impl Cost {
         let windows = (self.time.ns() / WINDOW.ns()).max(4);
         let quiet = Span::from_ns(windows / 4 * WINDOW.ns());
         let raised = Span::from_ns(windows / 2 * WINDOW.ns());
-        vec![rest(facts, quiet), self.tick(facts, Until::Span(raised))]
+        let tick = self.tick(facts, Until::Span(raised));
+        [vec![rest(facts, quiet)], with_cpu_time(facts, tick)].concat()
     }
 
     fn tick(&self, facts: &Facts, until: Until) -> Action {

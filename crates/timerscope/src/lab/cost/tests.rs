@@ -35,6 +35,10 @@ fn others_on_the_cpu_are_neither_a_loss_nor_a_gain() {
     near(&figures.loss_percent, 4.84, 0.001);
     near(&figures.baseline_per_s, SPEED, 0.001);
 
+    let series = Cost { series: true, time: Span::from_s(41), ..asked() };
+    let figures = played(series, &mut Ticking { others, ..ALONE });
+    near(&figures.loss_percent, 4.84, 0.001);
+
     let figures = played(asked(), &mut { ALONE });
     assert_eq!(figures.counted_by, Basis::Time);
     near(&figures.others_share, 0.0, 0.0);

@@ -106,11 +106,10 @@ impl Ticking {
             let (rounds, worker, ticker) = self.block(*span, turn, gone);
             let place = Place { role: 0, step: step as u16, number, began };
             samples.push(place.sample(*span, rounds as i64));
-            if !series {
-                samples.extend(place.readings(worker));
-            }
-            if let Some(turn) = turn.filter(|turn| turn.raised && !series) {
-                let number = number / turns.len() as u64;
+            samples.extend(place.readings(worker));
+            if let Some(turn) = turn.filter(|turn| turn.raised) {
+                let turns = turns.len() as u64;
+                let number = if series { 0 } else { number / turns };
                 let place = Place { role: 1, step: turn.step, number, began };
                 let whole = turn.span.ns() as f64 / span.ns() as f64;
                 samples.extend(place.readings(ticker * whole));

@@ -137,11 +137,8 @@ impl Seen<'_> {
     }
 
     fn window(&self, sample: &Sample) -> Window {
-        let raised = if is_series(self.saved) {
-            self.raised_at(i64::midpoint(sample.began, sample.ended))
-        } else {
-            self.turn(sample).is_some_and(|turn| turn.raised)
-        };
+        let (turn, _) = self.turn(sample).unzip();
+        let raised = turn.is_some_and(|turn| turn.raised);
         let rounds = (sample.value as u64 * ROUNDS) as f64;
         Window {
             from_ns: sample.began,
@@ -154,11 +151,10 @@ impl Seen<'_> {
     /// CPU time of the worker in a block, and the ticker's part of its turn.
     fn cpu_ns(&self, sample: &Sample) -> Option<i64> {
         let worker = self.between(0, sample.step, 2, sample.number)?;
-        let turn = self.turn(sample)?;
-        if !turn.raised {
+        let Some((turn, round)) = self.turn(sample).filter(|it| it.0.raised)
+        else {
             return Some(worker);
-        }
-        let round = sample.number / self.turns.len() as u64;
+        };
         let ticker = self.between(1, turn.step, 2, round)? as f64;
         let part = sample.took_ns() as f64 / turn.span.ns().max(1) as f64;
         Some(worker + (ticker * part) as i64)
@@ -181,18 +177,22 @@ impl Seen<'_> {
         Some(value(step + length)? - value(step.checked_sub(1)?)?)
     }
 
-    fn turn(&self, sample: &Sample) -> Option<&Turn> {
-        let turns = self.turns.len().max(1);
-        self.turns.get(sample.number as usize % turns)
-    }
-
-    fn raised_at(&self, at: i64) -> bool {
-        let mut end = 0;
-        self.turns.iter().any(|turn| {
-            let from = end;
-            end += turn.span.ns() as i64;
-            turn.raised && (from..end).contains(&at)
-        })
+    /// The ticker's turn during a window, and how often it had had it before.
+    fn turn(&self, sample: &Sample) -> Option<(&Turn, u64)> {
+        if is_series(self.saved) {
+            let middle = i64::midpoint(sample.began, sample.ended);
+            let mut end = 0;
+            let mut turns = self.turns.iter();
+            return turns
+                .find(|turn| {
+                    end += turn.span.ns() as i64;
+                    middle < end
+                })
+                .map(|turn| (turn, 0));
+        }
+        let turns = self.turns.len().max(1) as u64;
+        let turn = self.turns.get((sample.number % turns) as usize)?;
+        Some((turn, sample.number / turns))
     }
 }
 

@@ -135,6 +135,8 @@ fn result(path: &Path, facts: &Facts, figures: &SurveyFigures) -> Value {
             {"id": "waits", "figures": figures.waits},
             {"id": "unslacked", "figures": figures.unslacked},
             {"id": "sweep", "figures": figures.sweep},
+            {"id": "cost", "figures": figures.cost},
+            {"id": "frames", "figures": figures.frames},
         ],
     })
 }

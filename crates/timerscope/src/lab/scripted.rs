@@ -17,7 +17,8 @@ pub(crate) const WAKE: i64 = 5_000;
 /// The slack of a normal thread.
 pub(crate) const SLACK: i64 = 50_000;
 
-/// Linux at 250 Hz without any noise.
+/// Linux at 250 Hz without any noise. Its tasks play one after another, so
+/// that nobody is waited for, and background ones not at all.
 #[derive(Default)]
 pub(crate) struct Scripted {
     now: i64,
@@ -112,6 +113,13 @@ impl Scripted {
             Action::WaitUntil { .. } | Action::Spin { .. } => {
                 self.act_until(action, at);
             }
+            // A loop of work, whose repetitions take as long as a reading.
+            Action::Repeat { until: Until::Span(span), body, .. } => {
+                at.step += body.len() as u16;
+                let takes = span.ns() as i64;
+                self.stamp(role, step, at, takes, self.now, takes / READING);
+            }
+            Action::Set(_) | Action::Await { .. } => {}
             other => panic!("the script has no line for {other:?}"),
         }
     }

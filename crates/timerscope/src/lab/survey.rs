@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use super::clocks::{self, ClockFigures, Clocks};
+use super::cost::{self, Cost, CostFigures};
+use super::frames::{self, FrameFigures, Frames};
 use super::play;
 use super::sleep::{self, Sleep, SleepFigures};
 use super::{Load, headline};
@@ -33,6 +35,10 @@ pub struct SurveyFigures {
     pub unslacked: Known<SleepFigures>,
     /// Some waits over a sweep of spans.
     pub sweep: Known<SleepFigures>,
+    /// What a tick of 1 ms costs.
+    pub cost: Known<CostFigures>,
+    /// What it is good for.
+    pub frames: Known<FrameFigures>,
     /// What the runs had to say besides.
     pub warnings: Vec<Warning>,
     /// Who cut it short, if anybody did.
@@ -57,6 +63,8 @@ const SWEPT: [WaitKind; 4] = [
 const FEW: u64 = 5;
 /// More waits than this in a row say no more.
 const MANY: u64 = 1_000;
+/// A shorter survey looks at no work and no frames: too few say nothing.
+const WORTH_IT: Span = Span::from_s(10);
 
 impl Survey {
     /// How the clocks are looked at, in about a tenth of the time.
@@ -66,13 +74,30 @@ impl Survey {
         Clocks { load: Load::None, watch }
     }
 
-    /// Every wait the machine has at 1 ms, in about a third of the time.
+    /// What a tick of 1 ms costs, in a seventh of the time.
+    #[must_use]
+    pub fn cost(self) -> Option<Cost> {
+        let time = Span::from_ns(self.time.ns() / 7).min(Span::from_s(20));
+        let period = Span::from_ms(1);
+        let cost = Cost { period, time, cpu: None, series: false, seed: 1 };
+        (self.time >= WORTH_IT).then_some(cost)
+    }
+
+    /// Sixty frames in a second, in a twelfth of the time.
+    #[must_use]
+    pub fn frames(self) -> Option<Frames> {
+        let time = Span::from_ns(self.time.ns() / 12).min(Span::from_s(10));
+        let frames = Frames { rates: vec![60], time };
+        (self.time >= WORTH_IT).then_some(frames)
+    }
+
+    /// Every wait the machine has at 1 ms, in about a quarter of the time.
     #[must_use]
     pub fn waits(self, facts: &Facts) -> Sleep {
         let waits: Vec<WaitKind> =
             facts.waits.iter().map(|fact| fact.name).collect();
         let sleep = Sleep { waits, ..Sleep::of(WaitKind::Nanosleep, SPAN) };
-        self.fitted(facts, sleep, 35)
+        self.fitted(facts, sleep, 28)
     }
 
     /// The plainest wait without slack, in a twentieth of the time.
@@ -83,7 +108,7 @@ impl Survey {
         self.fitted(facts, sleep, 5)
     }
 
-    /// Some waits over a sweep of spans, in about a third of the time.
+    /// Some waits over a sweep of spans, in about a quarter of the time.
     #[must_use]
     pub fn sweep(self, facts: &Facts) -> Sleep {
         let has =
@@ -97,7 +122,7 @@ impl Survey {
             let spans = all.iter().copied().step_by(step).collect();
             let waits = waits.clone();
             let sleep = Sleep { waits, spans, ..Sleep::of(SWEPT[0], SPAN) };
-            self.fitted(facts, sleep, 35)
+            self.fitted(facts, sleep, 28)
         };
         // Rather fewer spans than rows that say little.
         let fits = |sleep: &Sleep| sleep.count >= FEW;
@@ -140,6 +165,8 @@ pub fn survey(
     let waits = runs.play(&survey.waits(facts).workload(facts))?;
     let unslacked = runs.play(&survey.unslacked(facts).workload(facts))?;
     let sweep = runs.play(&survey.sweep(facts).workload(facts))?;
+    let cost = runs.cost(survey.cost())?;
+    let frames = runs.frames(survey.frames())?;
     let (warnings, cut) = (runs.warnings, runs.cut);
     let slept =
         |saved: Known<Saved>| saved.map(|saved| sleep::figures(&saved, None));
@@ -149,11 +176,18 @@ pub fn survey(
         waits: slept(waits),
         unslacked: slept(unslacked),
         sweep: slept(sweep),
+        cost,
+        frames,
         warnings,
         cut,
     };
     figures.headline = headline::headline(facts, &figures);
     Ok(figures)
+}
+
+fn too_short() -> Missing {
+    let why = format!("a survey of less than {WORTH_IT} has no time for it");
+    Missing::unknown(why).or_try("--for 20s")
 }
 
 struct Runs<'a> {
@@ -165,6 +199,37 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
+    fn cost(
+        &mut self,
+        cost: Option<Cost>,
+    ) -> Result<Known<CostFigures>, AskError> {
+        let Some(cost) = cost else { return Ok(too_short().into()) };
+        let quiet = self.play(&cost.idle(self.facts, false))?;
+        let ticked = self.play(&cost.idle(self.facts, true))?;
+        let busy = self.play(&cost.busy(self.facts))?;
+        Ok(quiet.and_then(|quiet| {
+            ticked.and_then(|ticked| {
+                busy.map(|busy| cost::figures(&busy, &quiet, &ticked, None))
+            })
+        }))
+    }
+
+    fn frames(
+        &mut self,
+        frames: Option<Frames>,
+    ) -> Result<Known<FrameFigures>, AskError> {
+        let Some(frames) = frames else { return Ok(too_short().into()) };
+        let mut runs = Vec::new();
+        for (rate, how) in frames.loops() {
+            let workload = frames.workload(self.facts, rate, how);
+            match self.play(&workload)? {
+                Known::Value(saved) => runs.push(((rate, how), saved)),
+                Known::Missing(missing) => return Ok(missing.into()),
+            }
+        }
+        Ok(Known::Value(frames::figures(&runs)))
+    }
+
     fn play(
         &mut self,
         workload: &crate::machine::Workload,
@@ -195,8 +260,11 @@ pub fn duration(facts: &Facts, survey: Survey) -> Span {
     let sleeps =
         [survey.waits(facts), survey.unslacked(facts), survey.sweep(facts)];
     let clocks = survey.clocks().watch.ns().saturating_mul(2);
+    let cost = survey.cost().map(|cost| cost.time.ns());
+    let frames = survey.frames().map(|frames| frames.time.ns());
     let slept = sleeps.iter().map(|sleep| sleep.expected(facts).ns());
-    Span::from_ns(slept.fold(clocks, u64::saturating_add))
+    let all = slept.chain([clocks]).chain(cost).chain(frames);
+    Span::from_ns(all.fold(0, u64::saturating_add))
 }
 
 #[cfg(test)]
@@ -230,6 +298,21 @@ mod tests {
         let clocks = figures.clocks.value().unwrap();
         assert_eq!(clocks.clocks.len(), facts.clocks.len());
         assert_eq!(figures.headline.code, "timer-slack");
+        assert!(figures.cost.missing().is_some(), "2 s are too short");
+    }
+
+    #[test]
+    fn a_survey_with_time_tells_what_a_tick_costs_and_is_good_for() {
+        let mut machine = Scripted::default();
+        let asked = Survey { time: Span::from_s(20) };
+        let facts = facts();
+        let figures = survey(&mut machine, &facts, asked, &mut Silent).unwrap();
+        let cost = figures.cost.value().unwrap();
+        assert!(cost.pairs >= 10, "{}", cost.pairs);
+        // The script's CPU loses nothing to a tick.
+        assert_eq!(cost.loss_percent, Known::Value(0.0));
+        let frames = figures.frames.value().unwrap();
+        assert_eq!(frames.rows.len(), 5);
     }
 
     struct Impatient;

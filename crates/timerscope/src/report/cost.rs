@@ -28,6 +28,19 @@ pub fn document(facts: &Facts, figures: &CostFigures) -> Document {
     }
 }
 
+/// The same in short, as one section of a larger document.
+#[must_use]
+pub fn section(id: &str, title: &str, figures: &CostFigures) -> Section {
+    let mut section = Section::new(id, title);
+    let headline = headline(figures);
+    section.push(Block::Text(headline.finding));
+    section.blocks.extend(work(figures).blocks);
+    section.push(Block::Text(watts(figures)));
+    let notes = [Some(meaning(figures)), shared(figures)];
+    section.blocks.extend(notes.into_iter().flatten().map(Block::Text));
+    section
+}
+
 /// A series has no interval, and says so by having no pairs.
 fn is_series(figures: &CostFigures) -> bool {
     figures.pairs == 0

@@ -12,12 +12,7 @@ pub fn document(figures: &FrameFigures) -> Document {
         let hz = bargain.rate_hz;
         let title = format!("{hz} frames in a second");
         let mut section = Section::new(format!("frames-{hz}"), title);
-        let own = figures.rows.iter().filter(|row| row.rate_hz == hz);
-        let rows: Vec<&Row> = own.collect();
-        section.push(Block::Table(table(&rows)));
-        let best = bargain.how.value();
-        let text = best.and_then(|how| best_of(&rows, *how));
-        section.push(Block::Text(text.unwrap_or_else(|| none(hz))));
+        section.blocks = blocks(figures, bargain);
         section
     };
     Document {
@@ -25,6 +20,25 @@ pub fn document(figures: &FrameFigures) -> Document {
         sections: figures.bargains.iter().map(section).collect(),
         ..Document::default()
     }
+}
+
+/// The same as one section of a larger document.
+#[must_use]
+pub fn section(id: &str, title: &str, figures: &FrameFigures) -> Section {
+    let mut section = Section::new(id, title);
+    let of = |bargain| blocks(figures, bargain);
+    section.blocks = figures.bargains.iter().flat_map(of).collect();
+    section
+}
+
+fn blocks(figures: &FrameFigures, bargain: &Bargain) -> Vec<Block> {
+    let hz = bargain.rate_hz;
+    let own = figures.rows.iter().filter(|row| row.rate_hz == hz);
+    let rows: Vec<&Row> = own.collect();
+    let best = bargain.how.value();
+    let text = best.and_then(|how| best_of(&rows, *how));
+    let text = text.unwrap_or_else(|| none(hz));
+    vec![Block::Table(table(&rows)), Block::Text(text)]
 }
 
 fn table(rows: &[&Row]) -> Table {

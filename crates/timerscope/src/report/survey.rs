@@ -2,7 +2,7 @@
 
 use super::words::duration;
 use super::{Block, Document, Headline, Section, Tone};
-use super::{clocks, info, sleep};
+use super::{clocks, cost, frames, info, sleep};
 use crate::lab::headline::Finding;
 use crate::lab::sleep::SleepFigures;
 use crate::lab::survey::SurveyFigures;
@@ -24,6 +24,18 @@ pub fn document(facts: &Facts, figures: &SurveyFigures) -> Document {
         "What spans get",
         &figures.sweep,
         sleep::picture_section,
+    ));
+    sections.push(known(
+        "cost",
+        "What a tick of 1 ms costs",
+        &figures.cost,
+        cost::section,
+    ));
+    sections.push(known(
+        "frames",
+        "What it is good for: 60 frames in a second",
+        &figures.frames,
+        frames::section,
     ));
     let warnings = figures.warnings.iter();
     let warnings: Vec<Block> =

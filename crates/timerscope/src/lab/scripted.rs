@@ -113,15 +113,25 @@ impl Scripted {
             Action::WaitUntil { .. } | Action::Spin { .. } => {
                 self.act_until(action, at);
             }
-            // A loop of work, whose repetitions take as long as a reading.
             Action::Repeat { until: Until::Span(span), body, .. } => {
                 at.step += body.len() as u16;
-                let takes = span.ns() as i64;
-                self.stamp(role, step, at, takes, self.now, takes / READING);
+                self.work_for(*span, role, step, at);
             }
             Action::Set(_) | Action::Await { .. } => {}
             other => panic!("the script has no line for {other:?}"),
         }
+    }
+
+    /// A loop of work, whose repetitions take as long as a reading.
+    fn work_for(
+        &mut self,
+        span: Span,
+        role: u32,
+        step: u16,
+        at: &mut Place<'_>,
+    ) {
+        let takes = span.ns() as i64;
+        self.stamp(role, step, at, takes, self.now, takes / READING);
     }
 
     /// Does what ends at a point of the enclosing `every`.

@@ -30,6 +30,9 @@ pub fn document(figures: &SweepFigures) -> Document {
             "Linux has no interval to request: a thread's slack is what says \
              how late its waits may end. No other process changes it."
                 .to_owned(),
+            "Slack is an allowance: a wait ends within it as soon as another \
+             timer interrupts the CPU anyway."
+                .to_owned(),
         ],
         ..Document::default()
     }

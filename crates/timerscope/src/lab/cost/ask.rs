@@ -29,6 +29,10 @@ pub struct Cost {
 const BLOCK: Span = Span::from_ms(80);
 /// How long before and after a block the tick is already, or still, raised.
 const MARGIN: Span = Span::from_ms(8);
+/// A wait under way when its loop's time is up is ended this much later.
+const LATEST: Span = Span::from_ms(20);
+/// What worker and ticker need to tell each other that a turn is over.
+const SPARE: Span = Span::from_ms(1);
 /// One window of a series, as in the article.
 const WINDOW: Span = Span::from_s(1);
 /// Pairs in an order that is drawn; a longer run plays the order again.
@@ -85,10 +89,11 @@ impl Cost {
         tenth.clamp(Span::from_ms(200), Span::from_s(2))
     }
 
-    /// How much longer a run must be for so many blocks.
-    pub(super) fn seconds(blocks: u64) -> f64 {
-        // Two tenths of a run are the idle looks.
-        blocks as f64 * turn().ns() as f64 / 1e9 / 0.8
+    /// From one block to the next: the ticker's turn may end a tick late, but
+    /// the worker is not to rest longer for it.
+    fn beat(&self) -> Span {
+        let late = self.period.min(LATEST).ns();
+        Span::from_ns(turn().ns() + late + SPARE.ns())
     }
 
     fn blocks(&self, facts: &Facts) -> Vec<Action> {
@@ -98,8 +103,10 @@ impl Cost {
         let done = Action::Await { event, timeout, keep };
         let mut body = vec![Action::Set("go".into()), settle];
         body.extend(with_cpu_time(facts, measured));
-        body.push(done);
-        vec![Action::repeat(2 * self.pairs(), body)]
+        body.extend([done, until_next(facts, Keep::Nothing)]);
+        let until = Until::Count(2 * self.pairs());
+        let (period, missed) = (self.beat(), Missed::Skip);
+        vec![Action::Every { period, missed, until, body }]
     }
 
     /// The ticker's part in the blocks: to tick, or to rest as long.
@@ -122,7 +129,7 @@ impl Cost {
 
     fn pairs(&self) -> u64 {
         let left = self.time.ns().saturating_sub(2 * self.look().ns());
-        (left / turn().ns() / 2).max(1)
+        (left / self.beat().ns() / 2).max(1)
     }
 
     fn windows(&self, facts: &Facts) -> Vec<Action> {
@@ -141,9 +148,7 @@ impl Cost {
     }
 
     fn tick(&self, facts: &Facts, until: Until) -> Action {
-        let how = precise_wait(facts);
-        let point = Point { at: PointBase::Next, less: Span::ZERO };
-        let wait = Action::WaitUntil { how, point, keep: Keep::Count };
+        let wait = until_next(facts, Keep::Count);
         let (period, missed) = (self.period, Missed::Skip);
         Action::Every { period, missed, until, body: vec![wait] }
     }
@@ -161,6 +166,12 @@ impl Cost {
         let cpu = self.cpu.or_else(|| facts.cpus.last().copied());
         Task { cpus: cpu.into_iter().collect(), ..Task::new(name, actions) }
     }
+}
+
+/// How long a run must be for so many blocks, each `beat` after the other:
+/// two tenths of it are the idle looks.
+pub(super) fn seconds(blocks: u64, beat: Span) -> f64 {
+    blocks as f64 * beat.ns() as f64 / 1e9 / 0.8
 }
 
 /// How long the ticker ticks, or rests, for one block.
@@ -188,6 +199,11 @@ fn with_cpu_time(facts: &Facts, action: Action) -> Vec<Action> {
 fn rest(facts: &Facts, span: Span) -> Action {
     let (meanwhile, keep) = (Meanwhile::Block, Keep::Nothing);
     Action::Wait { how: precise_wait(facts), span, meanwhile, keep }
+}
+
+fn until_next(facts: &Facts, keep: Keep) -> Action {
+    let point = Point { at: PointBase::Next, less: Span::ZERO };
+    Action::WaitUntil { how: precise_wait(facts), point, keep }
 }
 
 /// The call that waits for a point in time, where there is one.

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::ask::Cost;
+use super::ask::seconds;
 use super::windows::{Basis, Window, Windows, is_series};
 use super::{Fleet, Idle, Power, fleet};
 use crate::lab::ruler::known;
-use crate::machine::{Action, Known, Missing, Saved, Task, Until};
+use crate::machine::{Action, Known, Missing, Saved, Span, Task, Until};
 use crate::stats::{Block, Loss};
 
 /// What a raised tick cost.
@@ -163,7 +163,8 @@ impl Work {
             high: high.map_or_else(missing, Known::Value),
             verdict: verdict(low.zip(high)),
             seconds_for_one_percent: needed
-                .map(Cost::seconds)
+                .zip(beat(busy))
+                .map(|(blocks, beat)| seconds(blocks, beat))
                 .map_or_else(missing, Known::Value),
             pairs: loss.map_or(0, |loss| loss.pairs as u64),
         }
@@ -182,6 +183,15 @@ fn verdict(interval: Option<(f64, f64)>) -> CostVerdict {
 fn of_medians(windows: &Windows) -> Option<f64> {
     let (without, with) = windows.middle(false).zip(windows.middle(true))?;
     Some(100.0 * (1.0 - with / without))
+}
+
+/// From one block to the next.
+fn beat(saved: &Saved) -> Option<Span> {
+    let cast = saved.workload.cast();
+    match cast.first()?.task.actions.first()? {
+        Action::Every { period, .. } => Some(*period),
+        _ => None,
+    }
 }
 
 fn raise(saved: &Saved, series: &[Window]) -> Raise {

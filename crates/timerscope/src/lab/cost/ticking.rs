@@ -47,8 +47,8 @@ impl Machine for Ticking {
         let turns = turns(&ticker.unwrap_or_default());
         let worker = &cast[0].task.actions[0];
         let samples = match worker {
-            Action::Repeat { .. } => self.work(workload, &turns),
-            _ => Vec::new(),
+            Action::Wait { .. } => Vec::new(),
+            _ => self.work(workload, &turns),
         };
         seen.hear(&Batch { at: 0, samples: &samples, notes: &[] });
         let lasted_ns = match worker {
@@ -79,7 +79,8 @@ impl Ticking {
     fn work(&self, workload: &Workload, turns: &[Turn]) -> Vec<Sample> {
         let cast = workload.cast();
         let steps = cast[0].task.steps();
-        let Action::Repeat { until: Until::Count(count), .. } = steps[0].action
+        let (Action::Repeat { until: Until::Count(count), .. }
+        | Action::Every { until: Until::Count(count), .. }) = steps[0].action
         else {
             panic!("work is done so many times")
         };

@@ -225,10 +225,10 @@ fn already(facts: &Facts, figures: &CostFigures) -> Option<String> {
     (more >= figures.raised_by.asked_per_s / 2.0).then(|| {
         format!(
             "Somebody else wakes this machine already: without our ticker \
-             there were {} timer interrupts, {} more than its CPUs' own \
-             ticks. A loss may be smaller than on a quiet machine.",
-            rate(seen.round()),
-            rate(more.round())
+             there were {} timer interrupts in a second, {} more than its \
+             CPUs' own ticks. A loss may be smaller than on a quiet machine.",
+            significant(seen.round(), 4),
+            significant(more.round(), 4)
         )
     })
 }

@@ -84,9 +84,13 @@ fn best_of(rows: &[&Row], how: How) -> Option<String> {
         ));
     }
     let burnt = percent(*busy.cpu_share.value()?);
+    let most = match best.frames {
+        frames @ 0..100 => format!("All {frames} frames"),
+        _ => "99 of 100 frames".to_owned(),
+    };
     Some(format!(
-        "The best bargain: {}. 99 of 100 frames are within {late} of their \
-         time for {share} of a CPU; busy waiting burns {burnt}.",
+        "The best bargain: {}. {most} are within {late} of their time for \
+         {share} of a CPU; busy waiting burns {burnt}.",
         how.words()
     ))
 }
@@ -178,9 +182,8 @@ mod tests {
     fn the_bargain_is_told_beside_what_busy_waiting_burns() {
         assert_eq!(
             said(Known::Value(How::Absolute)),
-            "The best bargain: absolute wait. 99 of 100 frames are within \
-             70 us of their time for 0.5 % of a CPU; busy waiting burns \
-             100 %."
+            "The best bargain: absolute wait. All 60 frames are within 70 us \
+             of their time for 0.5 % of a CPU; busy waiting burns 100 %."
         );
         let only = said(Known::Value(How::BusyWait));
         assert!(only.starts_with("Only busy waiting"), "{only}");

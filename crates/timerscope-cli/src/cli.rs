@@ -5,8 +5,8 @@ use timerscope::machine::AskError;
 use timerscope::report::ExitCode;
 
 use crate::commands::{
-    clocks, diff, glance, info, quantum, report, run as run_command, shell,
-    sleep, switch, wake,
+    clocks, cost, diff, frames, glance, info, quantum, report,
+    run as run_command, shell, sleep, sweep, switch, wake,
 };
 use crate::error;
 use crate::output::OutputArgs;
@@ -38,6 +38,9 @@ enum Command {
     Wake(wake::Wake),
     Switch(switch::Switch),
     Quantum(quantum::Quantum),
+    Sweep(sweep::Sweep),
+    Cost(cost::Cost),
+    Frames(frames::Frames),
     Run(run_command::Run),
     Diff(diff::Diff),
     Report(report::Report),
@@ -71,6 +74,9 @@ impl Cli {
             Some(Command::Wake(wake)) => wake.run(),
             Some(Command::Switch(switch)) => switch.run(),
             Some(Command::Quantum(quantum)) => quantum.run(),
+            Some(Command::Sweep(sweep)) => sweep.run(),
+            Some(Command::Cost(cost)) => cost.run(),
+            Some(Command::Frames(frames)) => frames.run(),
             Some(Command::Run(run)) => run.run(),
             Some(Command::Diff(diff)) => diff.run(),
             Some(Command::Report(report)) => report.run(),

@@ -1,5 +1,6 @@
 //! The command line of timerscope.
 
+mod amount;
 mod cli;
 mod commands;
 mod error;

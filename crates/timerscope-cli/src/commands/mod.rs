@@ -1,7 +1,9 @@
 //! One file for each command.
 
 pub(crate) mod clocks;
+pub(crate) mod cost;
 pub(crate) mod diff;
+pub(crate) mod frames;
 pub(crate) mod glance;
 pub(crate) mod info;
 mod place;
@@ -10,5 +12,6 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod shell;
 pub(crate) mod sleep;
+pub(crate) mod sweep;
 pub(crate) mod switch;
 pub(crate) mod wake;

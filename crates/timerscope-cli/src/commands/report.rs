@@ -195,6 +195,8 @@ fn result(path: &Path, facts: &Facts, figures: &SurveyFigures) -> Value {
             {"id": "wake", "figures": figures.wake},
             {"id": "switch", "figures": figures.switch},
             {"id": "quantum", "figures": figures.quantum},
+            {"id": "cost", "figures": figures.cost},
+            {"id": "frames", "figures": figures.frames},
         ],
     })
 }

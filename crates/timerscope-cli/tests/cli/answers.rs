@@ -76,7 +76,7 @@ pub(crate) fn has_the_shape(command: &str, answer: &Value) {
     }
 }
 
-fn has_keys(value: &Value, keys: &[&str]) {
+pub(crate) fn has_keys(value: &Value, keys: &[&str]) {
     for key in keys {
         assert!(value.get(key).is_some(), "`{key}` is missing in {value}");
     }

@@ -7,8 +7,10 @@
 
 pub mod clocks;
 pub mod conditions;
+pub mod cost;
 pub mod diff;
 pub mod drift;
+pub mod frames;
 pub mod headline;
 pub mod load;
 mod places;
@@ -19,6 +21,7 @@ pub mod run;
 pub mod sleep;
 pub mod spread;
 pub mod survey;
+pub mod sweep;
 pub mod switch;
 pub mod wake;
 

@@ -22,7 +22,8 @@ pub(crate) const SET_AWAIT: i64 = 4_000;
 /// The slack of a normal thread.
 pub(crate) const SLACK: i64 = 50_000;
 
-/// Linux at 250 Hz without any noise.
+/// Linux at 250 Hz without any noise. Its tasks play one after another, so
+/// that nobody is waited for, and background ones not at all.
 #[derive(Default)]
 pub(crate) struct Scripted {
     now: i64,
@@ -56,6 +57,12 @@ impl Scripted {
         let (role, step) = (at.role, at.step);
         at.step += 1;
         match action {
+            Action::Repeat { until: Until::Span(span), body, .. }
+                if body.iter().all(is_work) =>
+            {
+                at.step += body.len() as u16;
+                self.work_for(*span, role, step, at);
+            }
             Action::Repeat { until, keep, body } => {
                 self.repeat(*until, *keep, body, at);
             }
@@ -111,6 +118,28 @@ impl Scripted {
                 if let Some(sample) = self.samples.last_mut() {
                     sample.outcome = Outcome::Absent;
                 }
+            }
+            other => self.act_on_time(other, at),
+        }
+    }
+
+    /// Does what has to do with the points of an `every`.
+    fn act_on_time(&mut self, action: &Action, at: &mut Place<'_>) {
+        match action {
+            Action::Every {
+                period, until: Until::Count(count), body, ..
+            } => {
+                let (base, first) = (self.now, at.step);
+                for number in 1..=*count {
+                    at.next = base + (number * period.ns()) as i64;
+                    at.step = first;
+                    for action in body {
+                        self.act(action, at);
+                    }
+                }
+            }
+            Action::WaitUntil { .. } | Action::Spin { .. } => {
+                self.act_until(action, at);
             }
             other => panic!("the script has no line for {other:?}"),
         }
@@ -169,6 +198,37 @@ impl Scripted {
         }
     }
 
+    /// A loop of work, whose repetitions take as long as a reading.
+    fn work_for(
+        &mut self,
+        span: Span,
+        role: u32,
+        step: u16,
+        at: &mut Place<'_>,
+    ) {
+        let takes = span.ns() as i64;
+        self.stamp(role, step, at, takes, self.now, takes / READING);
+    }
+
+    /// Does what ends at a point of the enclosing `every`.
+    fn act_until(&mut self, action: &Action, at: &mut Place<'_>) {
+        let (role, step) = (at.role, at.step - 1);
+        let (Action::WaitUntil { point, .. }
+        | Action::Spin { until: Until::Point(point), .. }) = action
+        else {
+            panic!("the script has no line for {action:?}")
+        };
+        let due = at.next - point.less.ns() as i64;
+        let rest = (due - self.now).max(0);
+        let takes = match action {
+            Action::WaitUntil { how, .. } => {
+                self.takes(*how, Span::from_ns(rest as u64), at.slack)
+            }
+            _ => rest,
+        };
+        self.stamp(role, step, at, takes, due, 0);
+    }
+
     fn stamp(
         &mut self,
         role: u32,
@@ -197,6 +257,10 @@ impl Scripted {
     }
 }
 
+fn is_work(action: &Action) -> bool {
+    matches!(action, Action::Work { .. })
+}
+
 /// Where the play is.
 struct Place<'a> {
     role: u32,
@@ -205,6 +269,8 @@ struct Place<'a> {
     /// How many roles there are, and how long one has the CPU.
     roles: u32,
     turn: Option<i64>,
+    /// The next point of the enclosing `every`.
+    next: i64,
     counts: &'a mut Vec<u64>,
 }
 
@@ -232,6 +298,7 @@ impl Machine for Scripted {
                     slack,
                     roles: workload.cast().len() as u32,
                     turn: turn(cast.task.priority),
+                    next: 0,
                     counts: &mut counts,
                 };
                 for action in &cast.task.actions {

@@ -83,7 +83,7 @@ impl Spread {
     }
 }
 
-fn modes(values: &Counted) -> Vec<Mode> {
+pub(super) fn modes(values: &Counted) -> Vec<Mode> {
     let mode =
         |mode: stats::Mode| Mode { at_ns: mode.at_ns, share: mode.share };
     stats::modes(values).into_iter().map(mode).collect()

@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use super::clocks::{self, ClockFigures, Clocks};
+use super::cost::{self, Cost, CostFigures};
+use super::frames::{self, FrameFigures, Frames};
 use super::play::Plays;
 use super::quantum::{self, Quantum, QuantumFigures};
 use super::sleep::{self, Sleep, SleepFigures};
@@ -42,6 +44,10 @@ pub struct SurveyFigures {
     pub switch: Known<SwitchFigures>,
     /// How long a thread runs before its equal.
     pub quantum: Known<QuantumFigures>,
+    /// What a tick of 1 ms costs.
+    pub cost: Known<CostFigures>,
+    /// What it is good for.
+    pub frames: Known<FrameFigures>,
     /// What the runs had to say besides.
     pub warnings: Vec<Warning>,
     /// Who cut it short, if anybody did.
@@ -77,13 +83,30 @@ impl Survey {
         Clocks { load: Load::None, watch }
     }
 
-    /// Every wait the machine has at 1 ms, in about a third of the time.
+    /// What a tick of 1 ms costs, in a seventh of the time.
+    #[must_use]
+    pub fn cost(self) -> Option<Cost> {
+        let time = Span::from_ns(self.time.ns() / 7).min(Span::from_s(20));
+        let period = Span::from_ms(1);
+        let cost = Cost { period, time, cpu: None, series: false, seed: 1 };
+        self.is_long().then_some(cost)
+    }
+
+    /// Sixty frames in a second, in a twelfth of the time.
+    #[must_use]
+    pub fn frames(self) -> Option<Frames> {
+        let time = Span::from_ns(self.time.ns() / 12).min(Span::from_s(10));
+        let frames = Frames { rates: vec![60], time };
+        self.is_long().then_some(frames)
+    }
+
+    /// Every wait the machine has at 1 ms, in about a quarter of the time.
     #[must_use]
     pub fn waits(self, facts: &Facts) -> Sleep {
         let waits: Vec<WaitKind> =
             facts.waits.iter().map(|fact| fact.name).collect();
         let sleep = Sleep { waits, ..Sleep::of(WaitKind::Nanosleep, SPAN) };
-        self.fitted(facts, sleep, 35)
+        self.fitted(facts, sleep, 24)
     }
 
     /// The plainest wait without slack, in a twentieth of the time.
@@ -94,7 +117,7 @@ impl Survey {
         self.fitted(facts, sleep, 5)
     }
 
-    /// Some waits over a sweep of spans, in about a third of the time.
+    /// Some waits over a sweep of spans, in about a quarter of the time.
     #[must_use]
     pub fn sweep(self, facts: &Facts) -> Sleep {
         let has =
@@ -108,7 +131,7 @@ impl Survey {
             let spans = all.iter().copied().step_by(step).collect();
             let waits = waits.clone();
             let sleep = Sleep { waits, spans, ..Sleep::of(SWEPT[0], SPAN) };
-            self.fitted(facts, sleep, 35)
+            self.fitted(facts, sleep, 24)
         };
         // Rather fewer spans than rows that say little.
         let fits = |sleep: &Sleep| sleep.count >= FEW;
@@ -174,7 +197,7 @@ pub fn survey(
     also: &mut dyn Listener,
 ) -> Result<SurveyFigures, AskError> {
     let plays = Plays::new(machine, facts, also);
-    let mut runs = Runs { plays, warnings: vec![] };
+    let mut runs = Runs { plays, facts, warnings: vec![] };
     let clocks = runs.play(survey.clocks().workload(facts))?;
     let waits = runs.play(survey.waits(facts).workload(facts))?;
     let unslacked = runs.play(survey.unslacked(facts).workload(facts))?;
@@ -185,6 +208,8 @@ pub fn survey(
     let wakes = runs.play_all(long, wake.workloads(facts))?;
     let switches = runs.play_all(long, switch.workloads(facts))?;
     let turns = runs.play_all(long, quantum.workloads(facts))?;
+    let cost = runs.cost(survey.cost())?;
+    let frames = runs.frames(survey.frames())?;
     let (warnings, cut) = (runs.warnings, runs.plays.cut);
     let slept =
         |saved: Known<Saved>| saved.map(|saved| sleep::figures(&saved, None));
@@ -197,6 +222,8 @@ pub fn survey(
         wake: wakes.map(|runs| wake::figures(&wake, &runs)),
         switch: switches.map(|runs| switch::figures(&switch, &runs)),
         quantum: turns.map(|runs| quantum::figures(&quantum, &runs)),
+        cost,
+        frames,
         warnings,
         cut,
     };
@@ -204,12 +231,49 @@ pub fn survey(
     Ok(figures)
 }
 
+fn too_short() -> Missing {
+    let why = format!("a survey of less than {LONG} has no time for it");
+    Missing::unknown(why).or_try("--for 20s")
+}
+
 struct Runs<'a> {
     plays: Plays<'a>,
+    facts: &'a Facts,
     warnings: Vec<Warning>,
 }
 
 impl Runs<'_> {
+    fn cost(
+        &mut self,
+        cost: Option<Cost>,
+    ) -> Result<Known<CostFigures>, AskError> {
+        let Some(cost) = cost else { return Ok(too_short().into()) };
+        let quiet = self.play(cost.idle(self.facts, false))?;
+        let ticked = self.play(cost.idle(self.facts, true))?;
+        let busy = self.play(cost.busy(self.facts))?;
+        Ok(quiet.and_then(|quiet| {
+            ticked.and_then(|ticked| {
+                busy.map(|busy| cost::figures(&busy, &quiet, &ticked, None))
+            })
+        }))
+    }
+
+    fn frames(
+        &mut self,
+        frames: Option<Frames>,
+    ) -> Result<Known<FrameFigures>, AskError> {
+        let Some(frames) = frames else { return Ok(too_short().into()) };
+        let mut runs = Vec::new();
+        for (rate, how) in frames.loops() {
+            let workload = frames.workload(self.facts, rate, how);
+            match self.play(workload)? {
+                Known::Value(saved) => runs.push(((rate, how), saved)),
+                Known::Missing(missing) => return Ok(missing.into()),
+            }
+        }
+        Ok(Known::Value(frames::figures(&runs)))
+    }
+
     /// Each of these, if there is time for them.
     fn play_all(
         &mut self,
@@ -257,6 +321,8 @@ pub fn duration(facts: &Facts, survey: Survey) -> Span {
     let sleeps =
         [survey.waits(facts), survey.unslacked(facts), survey.sweep(facts)];
     let clocks = survey.clocks().watch.ns().saturating_mul(2);
+    let cost = survey.cost().map(|cost| cost.time.ns());
+    let frames = survey.frames().map(|frames| frames.time.ns());
     let slept = sleeps.iter().map(|sleep| sleep.expected(facts).ns());
     let others = [
         survey.wake(facts).expected(facts).ns(),
@@ -264,7 +330,8 @@ pub fn duration(facts: &Facts, survey: Survey) -> Span {
         survey.quantum().expected().ns(),
     ];
     let others = others.into_iter().filter(|_| survey.is_long());
-    Span::from_ns(slept.chain(others).fold(clocks, u64::saturating_add))
+    let all = slept.chain(others).chain([clocks]).chain(cost).chain(frames);
+    Span::from_ns(all.fold(0, u64::saturating_add))
 }
 
 #[cfg(test)]
@@ -315,6 +382,20 @@ mod tests {
         assert!(rates.into_iter().all(|rate| rate.value().is_some()));
         let quantum = figures.quantum.value().unwrap();
         assert!(quantum.rows[0].ran.count > 100);
+    }
+
+    #[test]
+    fn a_survey_with_time_tells_what_a_tick_costs_and_is_good_for() {
+        let mut machine = Scripted::default();
+        let asked = Survey { time: Span::from_s(20) };
+        let facts = facts();
+        let figures = survey(&mut machine, &facts, asked, &mut Silent).unwrap();
+        let cost = figures.cost.value().unwrap();
+        assert!(cost.pairs >= 10, "{}", cost.pairs);
+        // The script's CPU loses nothing to a tick.
+        assert_eq!(cost.loss_percent, Known::Value(0.0));
+        let frames = figures.frames.value().unwrap();
+        assert_eq!(frames.rows.len(), 5);
     }
 
     struct Impatient;

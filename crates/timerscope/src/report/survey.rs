@@ -2,7 +2,7 @@
 
 use super::words::duration;
 use super::{Block, Document, Headline, Section, Tone};
-use super::{clocks, info, quantum, sleep, switch, wake};
+use super::{clocks, cost, frames, info, quantum, sleep, switch, wake};
 use crate::lab::headline::{Finding, plain};
 use crate::lab::sleep::SleepFigures;
 use crate::lab::survey::SurveyFigures;
@@ -26,6 +26,18 @@ pub fn document(facts: &Facts, figures: &SurveyFigures) -> Document {
         sleep::picture_section,
     ));
     sections.extend(others(figures));
+    sections.push(known(
+        "cost",
+        "What a tick of 1 ms costs",
+        &figures.cost,
+        cost::section,
+    ));
+    sections.push(known(
+        "frames",
+        "What it is good for: 60 frames in a second",
+        &figures.frames,
+        frames::section,
+    ));
     let warnings = figures.warnings.iter();
     let warnings: Vec<Block> =
         warnings.map(|own| Block::Warning(own.text.clone())).collect();

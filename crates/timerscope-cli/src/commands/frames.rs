@@ -13,6 +13,7 @@ use crate::told::Told;
 
 /// Draws frames by each way of waiting: how late, for how much CPU time
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Frames {
     #[command(flatten)]
     machine: MachineArgs,
@@ -35,6 +36,11 @@ pub(crate) struct Frames {
 }
 
 const LONGEST: Span = Span::from_s(3600);
+
+const EXAMPLES: &str = "\
+Examples:
+  timerscope frames
+  timerscope frames --rate 144 --for 10s";
 
 impl Frames {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {

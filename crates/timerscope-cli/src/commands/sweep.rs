@@ -13,6 +13,7 @@ use crate::told::Told;
 
 /// Turns this system's knob from end to end: on Linux, timer slack
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Sweep {
     #[command(flatten)]
     machine: MachineArgs,
@@ -46,6 +47,11 @@ fn slack(text: &str) -> Result<Span, String> {
     let why = || "slack is from 1ns to 1s here".to_owned();
     possible.contains(&span).then_some(span).ok_or_else(why)
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  timerscope sweep
+  timerscope sweep --from 100us --to 1ns";
 
 impl Sweep {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {

@@ -144,6 +144,16 @@ fn counting(facts: &Facts) -> Section {
     section
 }
 
+/// Where the odd frequencies of a PC come from. The colour burst of NTSC
+/// (SMPTE 170M) is 315/88 MHz, and a PC's crystal is four times that.
+const FREQUENCIES: &str = "A timer has two roles: it can be read as a counter, \
+    and it can raise interrupts. The PC's frequencies come from one crystal \
+    of 14.318182 MHz, four times the colour burst of NTSC television: hpet \
+    takes it whole (newer ones have another), acpi_pm a quarter (3.579545 \
+    MHz), i8254 a twelfth (1.193182 MHz). rtc has a crystal of its own of \
+    32.768 kHz, which is 2^15: it divides to 64 Hz, and 64 interrupts a \
+    second are the 15.625 ms that Windows waits in.";
+
 /// The hardware: what counts and what interrupts.
 fn devices(facts: &Facts) -> Section {
     let mut section = Section::new("hardware", "Timer hardware");
@@ -164,6 +174,7 @@ fn devices(facts: &Facts) -> Section {
             ],
             rows: facts.hardware_timers.iter().map(hardware).collect(),
         }));
+        section.push(Block::Text(FREQUENCIES.to_owned()));
     }
     section
 }

@@ -177,6 +177,21 @@ impl Section {
     }
 }
 
+impl Table {
+    /// A table without a caption, columns of words before columns of numbers:
+    /// the form for other programs.
+    pub fn plain(
+        words: &[&'static str],
+        numbers: impl IntoIterator<Item = &'static str>,
+        rows: Vec<Vec<Cell>>,
+    ) -> Self {
+        let words = words.iter().map(|title| Column::words(*title));
+        let numbers = numbers.into_iter().map(Column::numbers);
+        let columns = words.chain(numbers).collect();
+        Self { caption: String::new(), columns, rows }
+    }
+}
+
 impl Column {
     /// A column of words.
     pub fn words(title: impl Into<String>) -> Self {

@@ -113,7 +113,6 @@ fn ticks(ns: i64, tick: i64) -> String {
 /// The rows for other programs: nanoseconds as numbers.
 #[must_use]
 pub fn csv_table(rows: &[Row]) -> Table {
-    let words = [Column::words("priority"), Column::words("policy")];
     let numbers = ["competitors", "count"]
         .into_iter()
         .chain(spread::CSV_HEADINGS)
@@ -133,14 +132,8 @@ pub fn csv_table(rows: &[Row]) -> Table {
         ]);
         cells
     };
-    Table {
-        caption: String::new(),
-        columns: words
-            .into_iter()
-            .chain(numbers.map(Column::numbers))
-            .collect(),
-        rows: rows.iter().map(cells).collect(),
-    }
+    let rows = rows.iter().map(cells).collect();
+    Table::plain(&["priority", "policy"], numbers, rows)
 }
 
 #[cfg(test)]

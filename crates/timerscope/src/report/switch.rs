@@ -155,15 +155,8 @@ pub fn csv_table(rows: &[Row]) -> Table {
             Cell::from(row.priority.clone()),
         ]
     };
-    let words = [Column::words("variant")];
-    Table {
-        caption: String::new(),
-        columns: words
-            .into_iter()
-            .chain(numbers.map(Column::numbers))
-            .collect(),
-        rows: rows.iter().map(cells).collect(),
-    }
+    let rows = rows.iter().map(cells).collect();
+    Table::plain(&["variant"], numbers, rows)
 }
 
 #[cfg(test)]

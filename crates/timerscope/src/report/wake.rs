@@ -189,15 +189,8 @@ pub fn csv_table(rows: &[Row]) -> Table {
         ]);
         cells
     };
-    let words = [Column::words("kind")];
-    Table {
-        caption: String::new(),
-        columns: words
-            .into_iter()
-            .chain(numbers.map(Column::numbers))
-            .collect(),
-        rows: rows.iter().map(cells).collect(),
-    }
+    let rows = rows.iter().map(cells).collect();
+    Table::plain(&["kind"], numbers, rows)
 }
 
 #[cfg(test)]

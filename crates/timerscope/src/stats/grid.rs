@@ -133,7 +133,7 @@ fn readable(step_ns: f64) -> Span {
         (step_ns / unit).round() * unit
     };
     let near = |step: &f64| (step - step_ns).abs() < step_ns / 1_000.0;
-    let step = (1..4).map(rounded).find(near).unwrap_or_else(|| rounded(5));
+    let step = (1..4).map(rounded).find(near).unwrap_or_else(|| rounded(4));
     Span::from_ns(step.round() as u64)
 }
 

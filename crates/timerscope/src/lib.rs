@@ -17,3 +17,4 @@ pub mod lab;
 pub mod machine;
 pub mod report;
 pub mod stats;
+pub mod trace;

@@ -136,6 +136,11 @@ impl World<'_> {
         }
         let from = self.cpus[cpu].free_at.max(self.now);
         self.cpus[cpu].free_at = from + takes;
+        if self.spec.rules.charge == Charge::ByTime {
+            // A quantum is time since the thread got the CPU, interrupts
+            // included; else none would ever be a whole number of ticks.
+            self.tasks[id as usize].used += takes;
+        }
         match self.doing(id) {
             Doing::Computes => {
                 self.burst_end[cpu] = self.burst_end[cpu].saturating_add(takes);
@@ -161,7 +166,7 @@ impl World<'_> {
         if self.spec.rules.charge == Charge::ByTick
             && self.spec.rules.sharing == Sharing::Levels
         {
-            self.tasks[id as usize].used += self.period();
+            self.tasks[id as usize].used += self.interval;
         }
         if self.cpus[cpu].taken_until > self.now {
             return;

@@ -12,7 +12,7 @@ use super::signal::Signal;
 use super::task::{Frame, State, Task};
 use super::tell::{BATCH, Teller};
 use super::world::{Meters, NEVER, World};
-use crate::machine::{AskError, Listener, Process, Workload};
+use crate::machine::{Action, AskError, Listener, Process, WaitKind, Workload};
 use crate::sim::chance::Chance;
 use crate::sim::digest::Digest;
 use crate::sim::limits::Limits;
@@ -119,6 +119,7 @@ impl<'a> World<'a> {
             _ => NEVER,
         };
         let own = self.default_slack(task.priority);
+        self.admit_waits(task)?;
         self.programs.push(Program {
             task,
             ops: layout.ops,
@@ -131,6 +132,28 @@ impl<'a> World<'a> {
             weight: standing.weight,
             takes_turns: standing.takes_turns,
         });
+        Ok(())
+    }
+
+    /// Refuses waits that this machine does not have.
+    fn admit_waits(&self, task: &crate::machine::Task) -> Result<(), AskError> {
+        for step in task.steps() {
+            let (Action::Wait { how, .. } | Action::WaitUntil { how, .. }) =
+                step.action
+            else {
+                continue;
+            };
+            if !self.spec.has(*how) {
+                let what = format!("cannot play task `{}`", task.name);
+                let name = &self.spec.name;
+                let why = format!("{how} is not a call of {name}");
+                let known = WaitKind::all().filter(|how| self.spec.has(*how));
+                let names: Vec<_> = known.map(WaitKind::name).collect();
+                return Err(
+                    AskError::absent(what, why).or_try(names.join(", "))
+                );
+            }
+        }
         Ok(())
     }
 
@@ -147,7 +170,7 @@ impl<'a> World<'a> {
                 "`{}` has no CPU {cpu}: it has {cpus}, from 0",
                 self.spec.name
             );
-            return Err(AskError::absent(what, why)
+            return Err(AskError::wrong(what, why)
                 .or_try(format!("a CPU from 0 to {}", cpus - 1)));
         }
         Ok(task.cpus.iter().fold(0, |bits, cpu| bits | 1 << cpu))

@@ -1,43 +1,31 @@
-//! Pending timers (a heap until the wheel lands).
+//! Which deadline is next, among one or a million.
+//!
+//! A [`Queue`] gives back its entries by time, and those of one time in the
+//! order in which they came. Where an entry waits:
+//!
+//! ```text
+//! push --> wheel   by the digits of its time; append only, never sorted whole
+//!            |     refill: the few that are next
+//!          run     those few, sorted; an index moves through them
+//! push --> front   a heap: what comes before the end of the run, and
+//!                  everything while there is little of it
+//! ```
+//!
+//! An entry goes down the wheel at most once for each digit, so what a push
+//! and its pop cost does not grow with their number, however times are spread.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+mod entry;
+mod front;
+mod lists;
+mod pending;
+mod wheel;
 
-/// A pending timer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) key: i64,
-    pub(crate) seq: u32,
-    pub(crate) id: u32,
-}
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod patterns;
+#[cfg(test)]
+mod speed;
 
-#[derive(Debug, Default)]
-pub(crate) struct Queue {
-    heap: BinaryHeap<Reverse<(i64, u64, u32, u32)>>,
-    pushed: u64,
-}
-
-impl Queue {
-    pub(crate) fn new() -> Self {
-        Self::default()
-    }
-    pub(crate) fn push(&mut self, entry: Entry) {
-        self.pushed += 1;
-        self.heap.push(Reverse((entry.key, self.pushed, entry.seq, entry.id)));
-    }
-    pub(crate) fn next_key(&mut self) -> Option<i64> {
-        self.heap.peek().map(|entry| entry.0.0)
-    }
-    pub(crate) fn pop(&mut self) -> Option<Entry> {
-        let Reverse((key, _, seq, id)) = self.heap.pop()?;
-        Some(Entry { key, seq, id })
-    }
-    pub(crate) fn len(&self) -> usize {
-        self.heap.len()
-    }
-    pub(crate) fn retain(&mut self, mut live: impl FnMut(&Entry) -> bool) {
-        self.heap.retain(|Reverse((key, _, seq, id))| {
-            live(&Entry { key: *key, seq: *seq, id: *id })
-        });
-    }
-}
+pub(crate) use entry::Entry;
+pub(crate) use pending::Queue;

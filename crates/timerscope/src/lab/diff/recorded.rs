@@ -112,6 +112,7 @@ fn is_question(action: &Action) -> bool {
 fn measure(action: &Action, whole: bool) -> Measure {
     match action {
         Action::Wait { .. }
+        | Action::Ring { .. }
         | Action::WaitUntil { .. }
         | Action::Await { .. }
         | Action::SetAwait { .. } => Measure::Lateness,

@@ -1,7 +1,7 @@
 //! Where saved runs are: by a name on the person's own shelf, or by a path.
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -13,7 +13,7 @@ use crate::told::Told;
 /// Whether a run is saved, and where.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct SaveArgs {
-    /// Saves the whole recording, for `timerscope diff`: under a name, or in
+    /// Saves all that was seen, for `timerscope diff`: under a name, or in
     /// a file if it has a slash or an ending
     #[arg(long, value_name = "NAME")]
     save: Option<String>,
@@ -49,14 +49,19 @@ impl SaveArgs {
 }
 
 impl Save {
-    /// Writes the recording.
-    pub(crate) fn keep(&self, saved: &Saved) -> Result<(), AskError> {
+    /// Writes what was played, one recording after another.
+    pub(crate) fn keep<'a>(
+        &self,
+        runs: impl IntoIterator<Item = &'a Saved>,
+    ) -> Result<(), AskError> {
         let Some(place) = &self.0 else { return Ok(()) };
+        let wrote = |error| match error {
+            RecordingError::Io(error) => error,
+            other => io::Error::other(other),
+        };
         place.target.write(|to| {
-            saved.write(to).map_err(|error| match error {
-                RecordingError::Io(error) => error,
-                other => std::io::Error::other(other),
-            })
+            let mut runs = runs.into_iter();
+            runs.try_for_each(|saved| saved.write(&mut *to).map_err(wrote))
         })
     }
 

@@ -60,7 +60,7 @@ fn period(text: &str) -> Result<Span, String> {
 impl Cost {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let time = self.time()?;
-        let (mut output, mut session) =
+        let (mut output, save, mut session) =
             self.measure.open(&RowArgs::default(), &BatchArgs::default())?;
         let (period, cpu, series) = (self.rate, self.cpu, self.series);
         let seed = ORDER;
@@ -72,11 +72,12 @@ impl Cost {
         let quiet = session.play(quiet, look, &mut output)?;
         let raised = session.play(raised, look, &mut output)?;
         let busy = session.play(busy, Whole::Time(time), &mut output)?;
+        save.keep([&quiet, &raised, &busy])?;
         let figures = lab::figures(&busy, &quiet, &raised, self.machines);
         let document = cost::document(&busy.facts, &figures);
         let told = Told::new("cost", &busy.facts, document, &figures)?
             .ended(&busy.ending);
-        output.tell(told)
+        output.tell(save.tell(told))
     }
 
     fn time(&self) -> Result<Span, AskError> {

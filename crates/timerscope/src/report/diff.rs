@@ -140,6 +140,7 @@ pub(super) fn certain(sure: f64) -> String {
 pub(super) fn amount(measure: Measure, value: f64) -> String {
     match measure {
         Measure::Rate => format!("{}/s", significant(value, 4)),
+        Measure::Percent => format!("{} %", significant(value, 3)),
         // Costs are parts of a nanosecond.
         _ if value.abs() < 1_000.0 => {
             format!("{} {}", significant(value, 4), TimeUnit::Ns.symbol())

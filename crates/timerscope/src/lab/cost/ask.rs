@@ -70,13 +70,18 @@ impl Cost {
     #[must_use]
     pub fn idle(&self, facts: &Facts, raised: bool) -> Workload {
         let look = self.look();
+        let title = if raised {
+            "an idle machine with a raised tick"
+        } else {
+            "an idle machine left alone"
+        };
         let alone = vec![rest(facts, look)];
         let looker = Process::new("look", vec![Task::new("looker", alone)]);
         let forever = vec![self.tick(facts, Until::Forever)];
         let ticker = raised.then(|| self.ticker(facts, forever));
         let processes = [Some(looker), ticker].into_iter().flatten().collect();
         Workload {
-            title: "an idle machine with and without a raised tick".to_owned(),
+            title: title.to_owned(),
             limit: with_patience(look),
             ..Workload::new(processes)
         }

@@ -77,7 +77,7 @@ impl Judge {
     }
 
     fn compared(&self, pair: &Pair<'_>, figure: Figure) -> Option<Comparison> {
-        let time = pair.before.measure != Measure::Rate;
+        let time = pair.before.measure.is_time();
         let (before, after) = (&pair.before.values, &pair.after.values);
         let doubt = DOUBT / self.shared_by.max(1) as f64;
         let margin_ns = if time { self.step_ns } else { 0.0 };
@@ -111,7 +111,7 @@ impl Judge {
             _ => found.beyond,
         };
         let because = (verdict == Verdict::CannotTell)
-            .then(|| doubtful(found).to_owned());
+            .then(|| doubtful(change.measure, found).to_owned());
         let doubt = (1.0 - sure) * self.shared_by.max(1) as f64;
         let bound = |bound: Option<f64>| {
             let why = "these values set no limit to it";
@@ -133,7 +133,8 @@ fn direction(change: &Change) -> Verdict {
     let (before, after) = (change.before, change.after);
     let better = match change.measure {
         Measure::Rate => after > before,
-        Measure::Took => after < before,
+        Measure::Took | Measure::Percent => after < before,
+        Measure::Turn => return Verdict::CannotTell,
         // Early is no better than late.
         Measure::Lateness
             if before.min(after) < 0.0 && before.max(after) > 0.0 =>
@@ -159,11 +160,16 @@ fn shown(
     })
 }
 
+/// Why it is not said which of two turns is the better.
+const TURNS: &str =
+    "they differ, and a longer turn is neither better nor worse";
+
 /// Why values that are there do not say.
-fn doubtful(found: &Comparison) -> &'static str {
+fn doubtful(measure: Measure, found: &Comparison) -> &'static str {
     let differs =
         matches!(found.verdict, stats::Verdict::Lower | stats::Verdict::Higher);
     match differs {
+        true if found.is_beyond() && measure == Measure::Turn => TURNS,
         true if found.is_beyond() => "one run ends early and the other late",
         true => "they differ, but perhaps by less than matters",
         false => "these values fit a difference that matters, and none at all",
@@ -234,7 +240,7 @@ fn blank(
     (before, after): (f64, f64),
 ) -> Change {
     let row = &pair.before.what;
-    let time = measure != Measure::Rate;
+    let time = measure.is_time();
     let word = match measure {
         Measure::Lateness => "lateness ",
         _ => "",

@@ -59,8 +59,20 @@ pub enum Measure {
     Lateness,
     /// How long it took, in ns: less is better.
     Took,
+    /// How long a thread ran before its equal did, in ns: neither a longer
+    /// nor a shorter turn is better.
+    Turn,
+    /// What was lost, in percent: less is better.
+    Percent,
     /// How often it was done in a second: more is better.
     Rate,
+}
+
+impl Measure {
+    /// Whether it is counted in ns.
+    pub(super) fn is_time(self) -> bool {
+        !matches!(self, Self::Rate | Self::Percent)
+    }
 }
 
 /// What was seen of a row, by how much is left of it.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Fact;
+use super::{Fact, PerRun};
 use crate::stats::Counted;
 
 /// One of two runs that are compared.
@@ -29,10 +29,11 @@ pub struct Side {
 }
 
 /// What a side was made from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// Every sample, or histograms of them.
+    #[default]
     Recording,
     /// The JSON answer of a command.
     Answer,
@@ -84,6 +85,8 @@ pub enum Values {
     Counted(Counted, f64),
     /// A figure with its name, and nothing behind it.
     Alone(Vec<(String, Measure, f64)>),
+    /// Figures of several runs, one number for each.
+    Runs(Vec<PerRun>),
 }
 
 impl Values {
@@ -93,7 +96,7 @@ impl Values {
         match self {
             Self::InOrder(values) => Some(values.len() as u64),
             Self::Counted(values, _) => Some(values.total()),
-            Self::Alone(_) => None,
+            Self::Alone(_) | Self::Runs(_) => None,
         }
     }
 

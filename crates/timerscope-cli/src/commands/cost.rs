@@ -65,7 +65,7 @@ impl Cost {
         let (period, cpu, series) = (self.rate, self.cpu, self.series);
         let seed = ORDER;
         let experiment = lab::Cost { period, time, cpu, series, seed };
-        let look = Whole::Time(experiment.look());
+        let look = Whole::Time(experiment.look(&session.facts));
         let idle = |raised| experiment.idle(&session.facts, raised);
         let (quiet, raised) = (idle(false), idle(true));
         let busy = experiment.busy(&session.facts);
@@ -75,8 +75,12 @@ impl Cost {
         save.keep([&quiet, &raised, &busy])?;
         let figures = lab::figures(&busy, &quiet, &raised, self.machines);
         let document = cost::document(&busy.facts, &figures);
-        let told = Told::new("cost", &busy.facts, document, &figures)?
+        let mut told = Told::new("cost", &busy.facts, document, &figures)?
             .ended(&busy.ending);
+        let slow = lab::warning(&figures.power, &figures.idle_raised);
+        if let Some(slow) = slow {
+            told.warn(slow);
+        }
         output.tell(save.tell(told))
     }
 

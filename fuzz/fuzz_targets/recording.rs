@@ -8,7 +8,8 @@ use timerscope::machine::Saved;
 
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(runs) = Saved::read_all(bytes) {
-        for (_, _, track) in runs.iter().flat_map(|own| own.recording.tracks()) {
+        for (_, _, track) in runs.iter().flat_map(|own| own.recording.tracks())
+        {
             let _ = (track.took(), track.lateness());
         }
     }

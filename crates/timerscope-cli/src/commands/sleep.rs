@@ -13,7 +13,6 @@ use super::place::{LoadArgs, PlaceArgs};
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::shelf::SaveArgs;
 use crate::told::Told;
 
 /// Measures how late waits end
@@ -72,8 +71,6 @@ pub(crate) struct Sleep {
     /// Lists each wait longer than this, with its number
     #[arg(long, value_name = "SPAN", allow_hyphen_values = true)]
     min: Option<Span>,
-    #[command(flatten)]
-    save: SaveArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -116,8 +113,7 @@ fn phase(text: &str) -> Result<Phase, String> {
 
 impl Sleep {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
-        let save = self.save.open()?;
-        let (mut output, mut session) =
+        let (mut output, save, mut session) =
             self.measure.open(&self.rows, &self.batches)?;
         let experiment = self.experiment(&session.facts)?;
         let rows = experiment.waits.len() * experiment.spans.len();
@@ -125,7 +121,7 @@ impl Sleep {
             Whole::Samples((rows as u64).saturating_mul(experiment.count));
         let workload = experiment.workload(&session.facts);
         let saved = session.play(workload, whole, &mut output)?;
-        save.keep(&saved)?;
+        save.keep([&saved])?;
         let figures = lab::figures(&saved, experiment.min);
         let document = sleep::document(&figures);
         let told = Told::new("sleep", &saved.facts, document, &figures)?

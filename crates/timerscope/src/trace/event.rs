@@ -131,9 +131,7 @@ impl What {
             Self::Woke { role } => (5, i64::from(role), 0),
             Self::Ran { role } => (6, i64::from(role), 0),
             Self::Left { role, why } => (7, i64::from(role), why as i64),
-            Self::Set { role, event } => {
-                (8, i64::from(role), i64::from(event))
-            }
+            Self::Set { role, event } => (8, i64::from(role), i64::from(event)),
             Self::Requested { player, interval_ns } => {
                 (9, i64::from(player), interval_ns)
             }

@@ -15,6 +15,7 @@ use crate::output::{BatchArgs, OutputArgs, RowArgs};
 use crate::progress::Whole;
 use crate::session::Session;
 use crate::shelf::SaveArgs;
+use crate::timeline::{TimelineArgs, timeline_of};
 use crate::told::Told;
 
 /// Plays a workload from a TOML file and tells what its tasks saw
@@ -34,12 +35,15 @@ pub(crate) struct Run {
     batches: BatchArgs,
     #[command(flatten)]
     save: SaveArgs,
+    #[command(flatten)]
+    timeline: TimelineArgs,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   timerscope run workloads/frame-limiter.toml
-  timerscope run workloads/cyclictest.toml --jsonl -o samples.jsonl";
+  timerscope run workloads/cyclictest.toml --jsonl -o samples.jsonl
+  timerscope run workloads/frames.toml --timeline frames.pftrace";
 
 /// More than a workload may have; the rest is not read.
 const LONGEST: u64 = (1 << 20) + 1;
@@ -49,15 +53,17 @@ impl Run {
         let workload = read(&self.file)?;
         let mut output = self.output.open(&self.rows, &self.batches)?;
         let save = self.save.open()?;
+        let timeline = self.timeline.open(self.output.path())?;
         let mut session = Session::open(&self.machine)?;
         let title = workload.title.clone();
         let saved = session.play(workload, Whole::Unknown, &mut output)?;
         save.keep(&saved)?;
         let figures = lab::run::figures(&saved);
         let document = run::document(&title, &figures);
-        let told = Told::new("run", &saved.facts, document, &figures)?
+        let mut told = Told::new("run", &saved.facts, document, &figures)?
             .with_table(run::csv_table(&figures))
             .ended(&saved.ending);
+        timeline.keep(|| timeline_of(&saved, None), &mut told)?;
         output.tell(save.tell(told))
     }
 }

@@ -6,6 +6,7 @@ mod costs;
 mod differences;
 mod endings;
 mod errors;
+mod timelines;
 mod turns;
 mod typed;
 mod workloads;

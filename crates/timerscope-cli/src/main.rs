@@ -6,6 +6,7 @@ mod commands;
 mod error;
 mod labels;
 mod machine;
+mod measure;
 mod output;
 mod progress;
 mod session;

@@ -6,7 +6,6 @@ use timerscope::lab::survey::{Survey, SurveyFigures};
 use timerscope::machine::{
     AskError, Batch, Facts, Known, Listener, Machine, Saved, Verdict, Workload,
 };
-use timerscope_native::Native;
 
 use crate::labels::Labels;
 use crate::machine::MachineArgs;
@@ -16,7 +15,7 @@ use crate::stop::{Playing, Stop};
 
 /// One machine with its facts, and who wants to stop it.
 pub(crate) struct Session {
-    machine: Native,
+    machine: Box<dyn Machine>,
     pub(crate) facts: Facts,
     stop: Stop,
 }
@@ -38,7 +37,7 @@ impl Session {
     ) -> Result<Saved, AskError> {
         let mut watch =
             Watch::new(&self.stop, whole).telling(output, [&workload]);
-        lab::play(&mut self.machine, &self.facts, workload, &mut watch)
+        lab::play(self.machine.as_mut(), &self.facts, workload, &mut watch)
     }
 
     /// Plays several workloads one after another, likewise; what this machine
@@ -51,7 +50,7 @@ impl Session {
     ) -> Result<Vec<Known<Saved>>, AskError> {
         let sound = workloads.iter().flatten();
         let mut watch = Watch::new(&self.stop, whole).telling(output, sound);
-        let machine = &mut self.machine;
+        let machine = self.machine.as_mut();
         lab::play_all(machine, &self.facts, workloads, &mut watch)
     }
 
@@ -62,7 +61,7 @@ impl Session {
     ) -> Result<SurveyFigures, AskError> {
         let whole = Whole::Time(lab::survey::duration(&self.facts, survey));
         let mut watch = Watch::new(&self.stop, whole);
-        let machine = &mut self.machine;
+        let machine = self.machine.as_mut();
         lab::survey::survey(machine, &self.facts, survey, &mut watch)
     }
 }

@@ -50,6 +50,10 @@ fn board() -> (Facts, Counters) {
     read(include_str!("trees/board.tree"))
 }
 
+fn emulated() -> (Facts, Counters) {
+    read(include_str!("trees/emulated.tree"))
+}
+
 fn kind<T>(known: &Known<T>) -> Option<MissingKind> {
     known.missing().map(|missing| missing.kind)
 }
@@ -102,8 +106,10 @@ fn a_laptop_shows_its_timers_and_which_are_in_use() {
     assert_eq!(frequency("acpi_pm"), Known::Value(3_579_545));
     assert_eq!(frequency("i8254"), Known::Value(1_193_182));
     assert_eq!(frequency("rtc"), Known::Value(32_768));
-    assert_eq!(kind(&frequency("hpet")), Some(MissingKind::Unknown));
-    assert_eq!(kind(&frequency("tsc")), Some(MissingKind::Unknown));
+    // As the devices' factors say; the deadline is set in eighths.
+    assert_eq!(frequency("hpet"), Known::Value(19_200_000));
+    assert_eq!(frequency("tsc"), Known::Value(3_000_000_000));
+    assert_eq!(kind(&frequency("lapic")), Some(MissingKind::Unknown));
 }
 
 #[test]
@@ -197,6 +203,73 @@ fn a_board_without_fine_timers_has_one_interval_for_all() {
     assert_eq!(timer(&facts, "i8254").present, Known::Value(false));
     assert_eq!(counters.ticks, Known::Value(52_000));
     assert_eq!(kind(&counters.stolen_ns), Some(MissingKind::Absent));
+}
+
+#[test]
+fn an_emulated_pc_keeps_the_roles_of_its_timers_apart() {
+    let (facts, _) = emulated();
+    for (name, counts, interrupts, in_use) in [
+        ("tsc", true, false, false),
+        ("hpet", true, true, true),
+        ("acpi_pm", true, false, false),
+        ("i8254", true, true, false),
+        ("rtc", false, true, false),
+        ("lapic", false, true, true),
+    ] {
+        let timer = timer(&facts, name);
+        assert_eq!((timer.counts, timer.interrupts), (counts, interrupts));
+        assert_eq!(timer.in_use, Known::Value(in_use), "{name}");
+    }
+    let hpet = timer(&facts, "hpet");
+    assert_eq!(hpet.frequency_hz, Known::Value(100_000_000));
+    assert_eq!(hpet.wraps_after_ns, Known::Value(42_949_672_960));
+    let acpi_pm = timer(&facts, "acpi_pm");
+    assert_eq!(acpi_pm.wraps_after_ns, Known::Value(4_686_968_874));
+    // Every 16th beat is counted.
+    let lapic = timer(&facts, "lapic");
+    assert_eq!(lapic.frequency_hz, Known::Value(1_000_000_000));
+    assert_eq!(lapic.wraps_after_ns, Known::Value(68_719_476_736));
+}
+
+// The line of the interval timer counted 99 interrupts of the HPET, and
+// timerscope took them for the interval timer's. The HPET's place in the
+// timer list, before the CPU's own, must not make it the CPU's.
+#[test]
+fn the_hpet_is_not_taken_for_the_timer_whose_line_it_has() {
+    let (facts, _) = emulated();
+    let i8254 = timer(&facts, "i8254");
+    assert_eq!(kind(&i8254.present), Some(MissingKind::Unknown));
+    assert_eq!(facts.clock_event_device, text("lapic"));
+}
+
+#[test]
+fn where_only_ticks_end_waits_slack_delays_none() {
+    let (facts, _) = emulated();
+    let period = Known::Value(4_000_000);
+    assert_eq!(facts.high_resolution_timers, Known::Value(false));
+    assert_eq!(facts.interval.coarsest_ns, period);
+    assert_eq!(facts.interval.finest_ns, period);
+    assert_eq!(facts.interval.current_ns, period);
+    assert!(facts.waits.iter().all(|wait| !wait.slack_applies));
+    // A tick that may be put off is put off by slack, too.
+    let tree = include_str!("trees/emulated.tree");
+    let (facts, _) = read(
+        &tree
+            .replace(" nohz=off", "")
+            .replace("nohz_mode      : 0", "nohz_mode      : 1"),
+    );
+    assert_eq!(facts.interval.current_ns, period);
+    assert!(facts.waits.iter().any(|wait| wait.slack_applies));
+}
+
+// Idle entries are counted on the way to stopping the tick: a kernel that
+// never stops it shows nought after any number of them.
+#[test]
+fn a_kernel_that_always_ticks_does_not_count_its_idle_entries() {
+    let (facts, _) = emulated();
+    assert_eq!(facts.nohz.mode, text("every CPU ticks always, idle or not"));
+    assert_eq!(kind(&facts.nohz.idle_calls), Some(MissingKind::Absent));
+    assert_eq!(kind(&facts.nohz.idle_sleeps), Some(MissingKind::Absent));
 }
 
 #[test]

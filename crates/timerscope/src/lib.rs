@@ -16,5 +16,6 @@
 pub mod lab;
 pub mod machine;
 pub mod report;
+pub mod sim;
 pub mod stats;
 pub mod trace;

@@ -8,8 +8,8 @@ use timerscope::lab::{self, Load};
 use timerscope::machine::{AskError, Saved, Span};
 use timerscope::report::{ExitCode, clocks, drift};
 
-use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, Output, OutputArgs, RowArgs};
+use crate::measure::MeasureArgs;
+use crate::output::{BatchArgs, Output, RowArgs};
 use crate::progress::Whole;
 use crate::session::Session;
 use crate::shelf::SaveArgs;
@@ -20,9 +20,7 @@ use crate::told::Told;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Clocks {
     #[command(flatten)]
-    machine: MachineArgs,
-    #[command(flatten)]
-    output: OutputArgs,
+    measure: MeasureArgs,
     #[command(flatten)]
     rows: RowArgs,
     /// Reads them idle, or beside a load on the same CPU: none or same
@@ -54,9 +52,9 @@ const WATCH: Span = Span::from_s(1);
 
 impl Clocks {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
-        let mut output = self.output.open(&self.rows, &BatchArgs::default())?;
         let save = self.save.open()?;
-        let mut session = Session::open(&self.machine)?;
+        let (mut output, mut session) =
+            self.measure.open(&self.rows, &BatchArgs::default())?;
         let experiment = lab::clocks::Clocks { load: self.load, watch: WATCH };
         let workload = experiment.workload(&session.facts);
         let whole = Whole::Time(Span::from_ms(1_500));

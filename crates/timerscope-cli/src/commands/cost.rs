@@ -6,10 +6,9 @@ use timerscope::machine::{AskError, Span};
 use timerscope::report::{ExitCode, cost};
 
 use crate::amount::amount;
-use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use crate::measure::MeasureArgs;
+use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::session::Session;
 use crate::told::Told;
 
 /// Measures what a raised tick costs: work when busy, power when idle
@@ -17,9 +16,7 @@ use crate::told::Told;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Cost {
     #[command(flatten)]
-    machine: MachineArgs,
-    #[command(flatten)]
-    output: OutputArgs,
+    measure: MeasureArgs,
     /// Windows of a second with one long raise in the middle, instead of
     /// blocks in random order
     #[arg(long)]
@@ -63,9 +60,8 @@ fn period(text: &str) -> Result<Span, String> {
 impl Cost {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let time = self.time()?;
-        let mut output =
-            self.output.open(&RowArgs::default(), &BatchArgs::default())?;
-        let mut session = Session::open(&self.machine)?;
+        let (mut output, mut session) =
+            self.measure.open(&RowArgs::default(), &BatchArgs::default())?;
         let (period, cpu, series) = (self.rate, self.cpu, self.series);
         let seed = ORDER;
         let experiment = lab::Cost { period, time, cpu, series, seed };

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use timerscope::lab::diff::{Side, SideError, Verdict, diff as compare};
-use timerscope::machine::{AskError, Machine};
+use timerscope::machine::AskError;
 use timerscope::report::{ExitCode, diff};
 
 use crate::machine::MachineArgs;

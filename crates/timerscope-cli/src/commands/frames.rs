@@ -5,10 +5,9 @@ use timerscope::lab::frames as lab;
 use timerscope::machine::{AskError, Span};
 use timerscope::report::{ExitCode, frames};
 
-use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use crate::measure::MeasureArgs;
+use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::session::Session;
 use crate::told::Told;
 
 /// Draws frames by each way of waiting: how late, for how much CPU time
@@ -16,9 +15,7 @@ use crate::told::Told;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Frames {
     #[command(flatten)]
-    machine: MachineArgs,
-    #[command(flatten)]
-    output: OutputArgs,
+    measure: MeasureArgs,
     #[command(flatten)]
     rows: RowArgs,
     /// Frames in a second
@@ -49,8 +46,8 @@ impl Frames {
             return Err(AskError::wrong(what, "it takes an hour at most")
                 .or_try("--for 12s"));
         }
-        let mut output = self.output.open(&self.rows, &BatchArgs::default())?;
-        let mut session = Session::open(&self.machine)?;
+        let (mut output, mut session) =
+            self.measure.open(&self.rows, &BatchArgs::default())?;
         let rates = self.rate.clone();
         let experiment = lab::Frames { rates, time: self.time };
         let mut runs = Vec::new();

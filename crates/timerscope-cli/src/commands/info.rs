@@ -5,9 +5,8 @@ use timerscope::machine::{AskError, Span, Warning};
 use timerscope::report::answer::facts_result;
 use timerscope::report::{ExitCode, info};
 
-use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, OutputArgs, RowArgs};
-use crate::session::Session;
+use crate::measure::MeasureArgs;
+use crate::output::{BatchArgs, RowArgs};
 use crate::told::Told;
 
 /// Says what this machine's timer is, without measuring
@@ -15,9 +14,7 @@ use crate::told::Told;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Info {
     #[command(flatten)]
-    machine: MachineArgs,
-    #[command(flatten)]
-    output: OutputArgs,
+    measure: MeasureArgs,
     /// Watches for so long how the time is shared between intervals, where
     /// there is one interval for everybody
     #[arg(long = "for", value_name = "SPAN", allow_hyphen_values = true)]
@@ -32,8 +29,7 @@ Examples:
 impl Info {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let (rows, batches) = (RowArgs::default(), BatchArgs::default());
-        let output = self.output.open(&rows, &batches)?;
-        let session = Session::open(&self.machine)?;
+        let (output, session) = self.measure.open(&rows, &batches)?;
         let facts = &session.facts;
         let document = info::document(facts);
         let result = facts_result(facts);

@@ -2,6 +2,7 @@
 
 pub(crate) mod clocks;
 pub(crate) mod cost;
+mod count;
 pub(crate) mod diff;
 pub(crate) mod frames;
 pub(crate) mod glance;

@@ -1,6 +1,8 @@
-//! Where a measured thread runs, how urgent it is, and for how long.
+//! Where a measured thread runs, how urgent it is, beside what, and for how
+//! long.
 
 use clap::Args;
+use timerscope::lab::Load;
 use timerscope::machine::{AskError, Priority, Span, UnknownName};
 
 /// Where a measured thread runs, and how urgent it is.
@@ -17,6 +19,15 @@ pub(crate) struct PlaceArgs {
         value_parser = priority
     )]
     pub(crate) priority: Priority,
+}
+
+/// What computes beside a measured thread.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct LoadArgs {
+    /// A load on its CPU, by how its priority stands: none, below, same,
+    /// above
+    #[arg(long, value_name = "LOAD", default_value = "none")]
+    pub(crate) load: Load,
 }
 
 /// Refuses a time that is too short to tell anything, or too long to wait for.
@@ -40,17 +51,4 @@ pub(super) fn priority(text: &str) -> Result<Priority, String> {
         error.known.retain(|form| cfg!(windows) || !form.starts_with("level"));
         error.to_string()
     })
-}
-
-/// The most of anything that is counted.
-const MOST: u64 = 1_000_000_000;
-
-/// Reads how many of something are wanted.
-pub(super) fn count(text: &str) -> Result<u64, String> {
-    if text.starts_with('-') {
-        return Err("a count cannot be negative".to_owned());
-    }
-    let count: Option<u64> = text.parse().ok();
-    let range = format!("a count is a whole number from 1 to {MOST}");
-    count.filter(|count| (1..=MOST).contains(count)).ok_or(range)
 }

@@ -5,10 +5,9 @@ use timerscope::lab::quantum as lab;
 use timerscope::machine::{AskError, Priority, Span};
 use timerscope::report::{ExitCode, quantum};
 
-use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use crate::measure::MeasureArgs;
+use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::session::Session;
 use crate::told::Told;
 
 /// Measures how long a thread runs before its equal gets the CPU
@@ -19,9 +18,7 @@ use crate::told::Told;
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Quantum {
     #[command(flatten)]
-    machine: MachineArgs,
-    #[command(flatten)]
-    output: OutputArgs,
+    measure: MeasureArgs,
     #[command(flatten)]
     rows: RowArgs,
     /// How many equal threads spin
@@ -66,8 +63,8 @@ const LONGEST: Span = Span::from_s(24 * 3600);
 impl Quantum {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         super::place::check_time("spin", self.time, SHORTEST, LONGEST)?;
-        let mut output = self.output.open(&self.rows, &BatchArgs::default())?;
-        let mut session = Session::open(&self.machine)?;
+        let (mut output, mut session) =
+            self.measure.open(&self.rows, &BatchArgs::default())?;
         let experiment = lab::Quantum {
             competitors: self.competitors,
             priorities: self.priority.clone(),

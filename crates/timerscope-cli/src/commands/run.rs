@@ -10,10 +10,9 @@ use timerscope::machine::{AskError, Workload};
 use timerscope::report::{ExitCode, run};
 
 use crate::error::named;
-use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use crate::measure::MeasureArgs;
+use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::session::Session;
 use crate::shelf::SaveArgs;
 use crate::timeline::{TimelineArgs, timeline_of};
 use crate::told::Told;
@@ -26,9 +25,7 @@ pub(crate) struct Run {
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
     #[command(flatten)]
-    machine: MachineArgs,
-    #[command(flatten)]
-    output: OutputArgs,
+    measure: MeasureArgs,
     #[command(flatten)]
     rows: RowArgs,
     #[command(flatten)]
@@ -51,10 +48,10 @@ const LONGEST: u64 = (1 << 20) + 1;
 impl Run {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let workload = read(&self.file)?;
-        let mut output = self.output.open(&self.rows, &self.batches)?;
         let save = self.save.open()?;
-        let timeline = self.timeline.open(self.output.path())?;
-        let mut session = Session::open(&self.machine)?;
+        let timeline = self.timeline.open(self.measure.path())?;
+        let (mut output, mut session) =
+            self.measure.open(&self.rows, &self.batches)?;
         let title = workload.title.clone();
         let saved = session.play(workload, Whole::Unknown, &mut output)?;
         save.keep(&saved)?;

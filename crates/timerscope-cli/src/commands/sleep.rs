@@ -8,11 +8,11 @@ use timerscope::machine::{
 };
 use timerscope::report::{ExitCode, sleep};
 
-use super::place::PlaceArgs;
-use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use super::count::CountArgs;
+use super::place::{LoadArgs, PlaceArgs};
+use crate::measure::MeasureArgs;
+use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::session::Session;
 use crate::shelf::SaveArgs;
 use crate::told::Told;
 
@@ -21,9 +21,7 @@ use crate::told::Told;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Sleep {
     #[command(flatten)]
-    machine: MachineArgs,
-    #[command(flatten)]
-    output: OutputArgs,
+    measure: MeasureArgs,
     #[command(flatten)]
     rows: RowArgs,
     #[command(flatten)]
@@ -50,21 +48,12 @@ pub(crate) struct Sleep {
     /// 800ms..1us
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     sweep: Option<Sweep>,
-    /// How many waits of each
-    #[arg(
-        short = 'n',
-        long,
-        value_name = "COUNT",
-        default_value_t = 100,
-        allow_hyphen_values = true,
-        value_parser = super::place::count
-    )]
-    count: u64,
+    #[command(flatten)]
+    count: CountArgs<100>,
     #[command(flatten)]
     place: PlaceArgs,
-    /// A load beside it, by how its priority stands: none, below, same, above
-    #[arg(long, value_name = "LOAD", default_value = "none")]
-    load: Load,
+    #[command(flatten)]
+    load: LoadArgs,
     /// The CPU of the load [default: the same]
     #[arg(long, value_name = "N")]
     load_cpu: Option<u32>,
@@ -127,9 +116,9 @@ fn phase(text: &str) -> Result<Phase, String> {
 
 impl Sleep {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
-        let mut output = self.output.open(&self.rows, &self.batches)?;
         let save = self.save.open()?;
-        let mut session = Session::open(&self.machine)?;
+        let (mut output, mut session) =
+            self.measure.open(&self.rows, &self.batches)?;
         let experiment = self.experiment(&session.facts)?;
         let rows = experiment.waits.len() * experiment.spans.len();
         let whole =
@@ -147,7 +136,7 @@ impl Sleep {
 
     /// What was typed, as an experiment on this machine.
     fn experiment(&self, facts: &Facts) -> Result<lab::Sleep, AskError> {
-        if self.load_cpu.is_some() && self.load == Load::None {
+        if self.load_cpu.is_some() && self.load.load == Load::None {
             return Err(AskError::wrong(
                 "cannot use --load-cpu",
                 "there is no load",
@@ -159,12 +148,12 @@ impl Sleep {
         Ok(lab::Sleep {
             waits: self.waits(facts)?,
             spans: self.spans(),
-            count: self.count,
+            count: self.count.count,
             cpu: self.place.cpu,
             priority: self.place.priority,
             slack: self.slack,
             phase: self.phase,
-            load: self.load,
+            load: self.load.load,
             load_cpu: self.load_cpu,
             hold: throughout.or(each),
             min: self.min,

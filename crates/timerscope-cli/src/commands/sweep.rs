@@ -5,10 +5,10 @@ use timerscope::lab::sweep as lab;
 use timerscope::machine::{AskError, Span};
 use timerscope::report::{ExitCode, sweep};
 
-use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use super::count::CountArgs;
+use crate::measure::MeasureArgs;
+use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::session::Session;
 use crate::told::Told;
 
 /// Turns this system's knob from end to end: on Linux, timer slack
@@ -16,9 +16,7 @@ use crate::told::Told;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Sweep {
     #[command(flatten)]
-    machine: MachineArgs,
-    #[command(flatten)]
-    output: OutputArgs,
+    measure: MeasureArgs,
     #[command(flatten)]
     rows: RowArgs,
     /// One end of the knob [default: 1ns]
@@ -27,15 +25,8 @@ pub(crate) struct Sweep {
     /// The other end [default: 5ms]
     #[arg(long, value_name = "SPAN", value_parser = slack)]
     to: Option<Span>,
-    /// How many waits in each row
-    #[arg(
-        short = 'n',
-        long,
-        value_name = "COUNT",
-        default_value_t = 100,
-        value_parser = clap::value_parser!(u64).range(1..=100_000)
-    )]
-    count: u64,
+    #[command(flatten)]
+    count: CountArgs<100>,
 }
 
 /// Zero would mean the system's default again, and over a second is no knob.
@@ -53,13 +44,16 @@ Examples:
   timerscope sweep
   timerscope sweep --from 100us --to 1ns";
 
+/// The most waits in a row.
+const MOST: u64 = 100_000;
+
 impl Sweep {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
-        let mut output = self.output.open(&self.rows, &BatchArgs::default())?;
-        let mut session = Session::open(&self.machine)?;
-        let experiment =
-            lab::Sweep { count: self.count, ..lab::Sweep::default() }
-                .between(self.from, self.to);
+        let count = self.count()?;
+        let (mut output, mut session) =
+            self.measure.open(&self.rows, &BatchArgs::default())?;
+        let experiment = lab::Sweep { count, ..lab::Sweep::default() }
+            .between(self.from, self.to);
         let mut runs = Vec::new();
         for position in &experiment.positions {
             let workload = experiment.workload(&session.facts, *position);
@@ -73,5 +67,16 @@ impl Sweep {
             told = told.ended(&saved.ending);
         }
         output.tell(told)
+    }
+
+    /// Each wait is kept, so there cannot be as many as elsewhere.
+    fn count(&self) -> Result<u64, AskError> {
+        let count = self.count.count;
+        if count <= MOST {
+            return Ok(count);
+        }
+        let what = format!("cannot sweep with {count} waits in each row");
+        let why = format!("it keeps each, and {MOST} are the most");
+        Err(AskError::wrong(what, why).or_try("-n 1000"))
     }
 }

@@ -6,10 +6,9 @@ use timerscope::machine::{AskError, Span};
 use timerscope::report::{ExitCode, switch};
 
 use super::place::PlaceArgs;
-use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use crate::measure::MeasureArgs;
+use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::session::Session;
 use crate::told::Told;
 
 /// Counts how often a second two threads hand each other the turn
@@ -21,9 +20,7 @@ use crate::told::Told;
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Switch {
     #[command(flatten)]
-    machine: MachineArgs,
-    #[command(flatten)]
-    output: OutputArgs,
+    measure: MeasureArgs,
     #[command(flatten)]
     rows: RowArgs,
     #[command(flatten)]
@@ -50,8 +47,8 @@ const LONGEST: Span = Span::from_s(24 * 3600);
 impl Switch {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         super::place::check_time("count", self.time, SHORTEST, LONGEST)?;
-        let mut output = self.output.open(&self.rows, &BatchArgs::default())?;
-        let mut session = Session::open(&self.machine)?;
+        let (mut output, mut session) =
+            self.measure.open(&self.rows, &BatchArgs::default())?;
         let block = Span::from_ns(self.time.ns() / u64::from(BLOCKS));
         let experiment = lab::Switch {
             cpu: self.place.cpu,

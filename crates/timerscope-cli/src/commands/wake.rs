@@ -1,16 +1,15 @@
 //! `timerscope wake`: how late a waiter runs once its event is set.
 
 use clap::Args;
-use timerscope::lab::Load;
 use timerscope::lab::wake::{self as lab, Setter};
 use timerscope::machine::{AskError, Span};
 use timerscope::report::{ExitCode, wake};
 
-use super::place::PlaceArgs;
-use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use super::count::CountArgs;
+use super::place::{LoadArgs, PlaceArgs};
+use crate::measure::MeasureArgs;
+use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::session::Session;
 use crate::told::Told;
 
 /// Measures how late a waiter runs once its event is set
@@ -22,9 +21,7 @@ use crate::told::Told;
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Wake {
     #[command(flatten)]
-    machine: MachineArgs,
-    #[command(flatten)]
-    output: OutputArgs,
+    measure: MeasureArgs,
     #[command(flatten)]
     rows: RowArgs,
     #[command(flatten)]
@@ -39,22 +36,12 @@ pub(crate) struct Wake {
         default_value = "other-cpu"
     )]
     setter: Vec<Setter>,
-    /// How many wake-ups by each
-    #[arg(
-        short = 'n',
-        long,
-        value_name = "COUNT",
-        default_value_t = 1_000,
-        allow_hyphen_values = true,
-        value_parser = super::place::count
-    )]
-    count: u64,
+    #[command(flatten)]
+    count: CountArgs<1_000>,
     #[command(flatten)]
     place: PlaceArgs,
-    /// A load on the waiter's CPU, by how its priority stands: none, below,
-    /// same, above
-    #[arg(long, value_name = "LOAD", default_value = "none")]
-    load: Load,
+    #[command(flatten)]
+    load: LoadArgs,
     /// Lists each wake-up later than this, such as 1.5ms, with its number
     #[arg(long, value_name = "SPAN", allow_hyphen_values = true)]
     min: Option<Span>,
@@ -67,14 +54,14 @@ Example:
 
 impl Wake {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
-        let mut output = self.output.open(&self.rows, &self.batches)?;
-        let mut session = Session::open(&self.machine)?;
+        let (mut output, mut session) =
+            self.measure.open(&self.rows, &self.batches)?;
         let experiment = lab::Wake {
             setters: self.setter.clone(),
-            count: self.count,
+            count: self.count.count,
             cpu: self.place.cpu,
             priority: self.place.priority,
-            load: self.load,
+            load: self.load.load,
             min: self.min,
         };
         let workloads = experiment.workloads(&session.facts);

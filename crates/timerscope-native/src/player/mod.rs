@@ -8,7 +8,6 @@ mod events;
 mod main;
 mod perform;
 mod program;
-mod random;
 mod role;
 mod runs;
 mod timekeeper;

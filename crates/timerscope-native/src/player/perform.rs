@@ -6,12 +6,11 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use timerscope::machine::{
-    Missed, Outcome, Phase, Point, PointBase, Sample, Until,
+    Missed, Outcome, Phase, Point, PointBase, Random, Sample, Until,
 };
 
 use super::agenda::{Agenda, OVER};
 use super::program::{Act, Kept, Node};
-use super::random::Random;
 use crate::sys::clock::{Reader, now};
 use crate::sys::waits::Call;
 use crate::wire::{Shared, Writer};

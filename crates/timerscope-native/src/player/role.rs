@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use timerscope::machine::Workload;
+use timerscope::machine::{Random, Workload};
 
 use super::agenda::Agenda;
 use super::perform::Performer;
 use super::program::Maker;
-use super::random::Random;
 use crate::sys::{clock, thread};
 use crate::wire::{Command, Mark, RoleState, Shared};
 
@@ -40,7 +39,7 @@ pub(crate) fn play(
         numbers: vec![0; usize::from(maker.next_step)],
         start: 0,
         points: Vec::new(),
-        random: Random::new(workload.seed, number as u64),
+        random: Random::stream(workload.seed, number as u64),
         tick_ns,
     };
     performer.warm_up();

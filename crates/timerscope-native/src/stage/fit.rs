@@ -7,6 +7,10 @@ use crate::sys::thread;
 
 /// What this crate plays on here.
 const HERE: System = System::Linux;
+/// Threads that one run may have.
+const MOST_THREADS: usize = 4_096;
+/// Actions of all of them together, each with a count in shared memory.
+const MOST_PLAYED: usize = 65_536;
 
 /// Refuses a workload that this system cannot play.
 pub(crate) fn fit(workload: &Workload) -> Result<(), AskError> {
@@ -14,6 +18,7 @@ pub(crate) fn fit(workload: &Workload) -> Result<(), AskError> {
         return Err(AskError::wrong("a wrong workload", fault.to_string())
             .or_try(fault.hint.clone()));
     }
+    size(workload)?;
     let cpus = thread::allowed_cpus();
     for process in &workload.processes {
         for task in &process.tasks {
@@ -24,6 +29,25 @@ pub(crate) fn fit(workload: &Workload) -> Result<(), AskError> {
         }
     }
     Ok(())
+}
+
+/// A simulated machine plays more than threads and shared memory allow here.
+fn size(workload: &Workload) -> Result<(), AskError> {
+    let cast = workload.cast();
+    let (roles, played) = (
+        cast.len(),
+        cast.iter().map(|role| role.task.steps().len()).sum::<usize>(),
+    );
+    let (many, most, what) = if roles > MOST_THREADS {
+        (roles, MOST_THREADS, "running tasks, each a thread")
+    } else if played > MOST_PLAYED {
+        (played, MOST_PLAYED, "actions of all running tasks")
+    } else {
+        return Ok(());
+    };
+    let why = format!("it has {many} {what}");
+    Err(AskError::wrong("too big a workload", why)
+        .or_try(format!("at most {most}, copies counted")))
 }
 
 fn cpus_exist(task: &Task, allowed: &[u32]) -> Result<(), AskError> {

@@ -263,7 +263,7 @@ impl Run<'_> {
         let mut warnings: Vec<_> = self.script.warnings().into_iter().collect();
         warnings.extend(ending::warnings(self.workload, &roles));
         let meters = Meters { before, after };
-        Ending { ended, lasted_ns, roles, meters, warnings }
+        Ending { ended, lasted_ns, roles, meters, warnings, digest: None }
     }
 
     fn roles(&self) -> std::ops::Range<usize> {

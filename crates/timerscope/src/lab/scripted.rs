@@ -340,6 +340,7 @@ impl Machine for Scripted {
             roles,
             meters: Meters { before: counters(0), after: counters(7) },
             warnings: Vec::new(),
+            digest: None,
         })
     }
 }

@@ -22,12 +22,12 @@ const MOST_STEPS: usize = 1_000;
 /// The deepest nesting of loops.
 const MOST_DEPTH: usize = 16;
 /// The most running tasks and players of a workload.
-const MOST_ROLES: u64 = 4_096;
+const MOST_ROLES: u64 = 2_000_000;
 /// The most running processes, and the most events.
 const MOST_PLAYERS: u64 = 512;
 const MOST_EVENTS: usize = 256;
 /// The most actions of all running tasks together.
-const MOST_PLAYED: u64 = 65_536;
+const MOST_PLAYED: u64 = 8_000_000;
 /// The most repetitions of one loop, readings, or changes.
 const MOST_TIMES: u64 = 1_000_000_000;
 /// The longest run.

@@ -17,6 +17,10 @@ pub struct Ending {
     pub meters: Meters,
     /// What the reader of the figures should know.
     pub warnings: Vec<Warning>,
+    /// The closing digest of a simulated run: the same for the same machine,
+    /// seed and workload on every system. A real run has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
 }
 
 /// Whether a run was completed.

@@ -28,6 +28,7 @@ mod facts;
 mod known;
 mod name;
 mod priority;
+mod random;
 mod recording;
 mod remedy;
 mod said;
@@ -53,6 +54,7 @@ pub use facts::{
 pub use known::{Known, Missing, MissingKind};
 pub use name::UnknownName;
 pub use priority::Priority;
+pub use random::Random;
 pub use recording::{Recording, Track};
 pub use sample::{Outcome, Sample};
 pub use saved::{RecordingError, Saved};

@@ -76,19 +76,30 @@ fn waking(facts: &Facts) -> Section {
         fact("quantum", text(&facts.scheduler.quantum)),
         fact("preemption", text(&facts.scheduler.preemption)),
     ]));
+    section.blocks.extend(slack(facts).map(Block::Text));
+    section
+}
+
+/// Which waits timer slack delays.
+fn slack(facts: &Facts) -> Option<String> {
     let names = |applies: bool| {
         let waits = facts.waits.iter();
         let waits = waits.filter(|wait| wait.slack_applies == applies);
         let names: Vec<&str> = waits.map(|wait| wait.name.name()).collect();
-        names.join(", ")
+        (!names.is_empty()).then(|| names.join(", "))
     };
-    let (with, without) = (names(true), names(false));
-    if !with.is_empty() && !without.is_empty() {
-        section.push(Block::Text(format!(
+    let slack = facts.timer_slack_ns.value();
+    match (names(true), names(false)) {
+        (Some(with), Some(without)) => Some(format!(
             "Timer slack delays {with}. It does not touch {without}."
-        )));
+        )),
+        (None, Some(_)) if slack.is_some_and(|slack| *slack > 0) => Some(
+            "Timer slack delays no wait here: each ends on the first tick \
+             from its time on, which comes whatever the slack."
+                .to_owned(),
+        ),
+        _ => None,
     }
-    section
 }
 
 fn latency_requests(facts: &Facts) -> Cell {
@@ -236,5 +247,16 @@ mod tests {
         assert!(text.contains("Timer slack delays nanosleep"), "{text}");
         assert!(text.contains("does not touch timerfd"), "{text}");
         assert!(text.contains("250 Hz on a busy CPU, every 4 ms"), "{text}");
+    }
+
+    #[test]
+    fn slack_that_delays_no_wait_is_not_said_to_delay_some() {
+        let mut facts = facts();
+        facts.waits.iter_mut().for_each(|wait| wait.slack_applies = false);
+        let text = render(&document(&facts), TextStyle::default());
+        assert!(text.contains("Timer slack delays no wait here"), "{text}");
+        facts.timer_slack_ns = Known::Value(0);
+        let text = render(&document(&facts), TextStyle::default());
+        assert!(!text.contains("slack delays"), "{text}");
     }
 }

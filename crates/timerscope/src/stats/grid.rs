@@ -90,6 +90,16 @@ impl Grid {
         Some(Self::on(lattice, &piles, share, false))
     }
 
+    /// The same where the step, in ns, is known and need not be found.
+    ///
+    /// `None` where fewer waits end on it than a grid explains.
+    #[must_use]
+    pub fn known(rows: &[(Span, Counted)], step_ns: f64) -> Option<Self> {
+        let lattice = Lattice { step: step_ns, lag: 0.0 };
+        let share = share(rows, |at| lattice.holds(at));
+        (share >= SHARE).then(|| Self::on(lattice, &piles(rows), share, true))
+    }
+
     fn on(lattice: Lattice, piles: &[Pile], share: f64, certain: bool) -> Self {
         let laws = laws_of(lattice, piles);
         Self { step_ns: lattice.step, share, laws, certain }

@@ -37,7 +37,6 @@ mod law;
 mod modes;
 mod moments;
 mod quantile;
-mod random;
 mod serial;
 mod shuffle;
 mod student;

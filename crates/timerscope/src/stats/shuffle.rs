@@ -1,6 +1,6 @@
 //! The order in which two treatments take turns.
 
-use super::random::Random;
+use crate::machine::Random;
 
 /// Draws an order for two treatments: `true` is the second of them.
 ///

@@ -7,6 +7,7 @@ use super::interrupts::Interrupts;
 use super::reason::recorded;
 use super::root::Root;
 use super::signature;
+use super::timer_list::TimerList;
 
 /// What speaks for and against a timer.
 pub(super) struct Evidence<'a> {
@@ -15,6 +16,7 @@ pub(super) struct Evidence<'a> {
     pub(super) source: &'a ClockSource,
     pub(super) device: &'a Known<String>,
     pub(super) interrupts: &'a Result<Interrupts, Missing>,
+    pub(super) timers: &'a Result<TimerList, Missing>,
 }
 
 /// The timers of a PC, and those of a board that its kernel names.
@@ -42,6 +44,17 @@ impl Evidence<'_> {
         self.interrupts.as_ref().is_ok_and(shows)
     }
 
+    /// How often a second the kernel has a device count; `silent` is said if
+    /// it has no such device.
+    fn counts_hz(
+        &self,
+        name: &str,
+        silent: impl Fn() -> Missing,
+    ) -> Result<u64, Missing> {
+        let timers = self.timers.as_ref().map_err(Missing::clone)?;
+        timers.counts_hz(name).ok_or_else(silent)
+    }
+
     /// What the CPU says; a CPU that is not known says nothing.
     fn cpu(&self, shows: impl Fn(&Cpu) -> bool) -> Known<bool> {
         self.cpu.as_ref().map(shows).map_err(Missing::clone).into()
@@ -54,6 +67,13 @@ impl Evidence<'_> {
             Known::Value(_) => Known::Value(false),
             Known::Missing(missing) => missing.clone().into(),
         }
+    }
+
+    fn has_hpet(&self) -> bool {
+        self.listed("hpet")
+            || self.root.has("/dev/hpet")
+            || self.root.has("/sys/firmware/acpi/tables/HPET")
+            || self.seen(|interrupts| interrupts.hpet)
     }
 
     /// Whether one of the two roles is filled by what starts with `name`.
@@ -92,42 +112,55 @@ fn tsc(from: &Evidence<'_>) -> HardwareTimer {
 }
 
 fn tsc_frequency(from: &Evidence<'_>) -> Known<u64> {
-    if !from.root.is_real() {
-        return recorded("the counter's frequency").into();
+    if from.cpu(|cpu| cpu.steady_tsc) == Known::Value(false) {
+        let why = "the CPU does not promise that it is steady";
+        return measurable(from, Missing::unknown(why)).into();
     }
-    let steady = from.cpu(|cpu| cpu.steady_tsc);
-    if steady == Known::Value(false) {
-        return Missing::unknown("it changes with the CPU's speed").into();
-    }
-    stated(signature::tsc_hz())
+    let stated = from.root.is_real().then(signature::tsc_hz).flatten();
+    // A CPU's timer that compares with the counter is set in eighths of it
+    // (TSC_DIVISOR, arch/x86/kernel/apic/apic.c).
+    let eighth = || from.counts_hz("lapic-deadline", unstated).ok();
+    let known = stated.or_else(|| eighth()?.checked_mul(8));
+    let silent = || not_stated(from, "the counter's frequency");
+    known.ok_or_else(|| measurable(from, silent())).into()
 }
 
-/// A frequency that CPU or monitor state, or may not.
-fn stated(hz: Option<u64>) -> Known<u64> {
-    let silent = || {
-        Missing::unknown("neither the CPU nor a monitor states it")
-            .or_try("measure it: `timerscope clocks`")
-    };
-    hz.ok_or_else(silent).into()
+/// Whatever the machine says of its counter, one that runs us can be timed.
+fn measurable(from: &Evidence<'_>, missing: Missing) -> Missing {
+    if from.root.is_real() {
+        missing.or_try("`timerscope clocks --json`, which measures `tsc_hz`")
+    } else {
+        missing
+    }
 }
 
-/// Its period stands in a register that no file shows, and machines differ
-/// (14.318180, 19.2, 24, 25 MHz), so that no constant would be true. Linux
-/// reads 32 bits of it (arch/x86/kernel/hpet.c, HPET_MASK).
+fn not_stated(from: &Evidence<'_>, what: &str) -> Missing {
+    if from.root.is_real() { unstated() } else { recorded(what) }
+}
+
+fn unstated() -> Missing {
+    Missing::unknown("neither the CPU nor a monitor states it")
+}
+
+/// Its period stands in a register, and machines differ (14.318180, 19.2, 24,
+/// 25, 100 MHz), so that no constant would be true; the kernel tells it if it
+/// has the HPET raise interrupts. Linux reads 32 bits of it
+/// (arch/x86/kernel/hpet.c, HPET_MASK).
 fn hpet(from: &Evidence<'_>) -> HardwareTimer {
-    let there = from.listed("hpet")
-        || from.root.has("/dev/hpet")
-        || from.root.has("/sys/firmware/acpi/tables/HPET")
-        || from.seen(|interrupts| interrupts.hpet);
-    let hidden = Missing::unknown("no file shows its period register");
+    let hidden = || Missing::unknown("no file shows its period register");
+    let frequency_hz = if from.has_hpet() {
+        from.counts_hz("hpet", hidden)
+    } else {
+        Err(hidden())
+    };
     HardwareTimer {
         in_use: from.in_use("hpet"),
         counts: true,
         interrupts: true,
         ..timer(
             "hpet",
-            from.there_or_listed(there),
-            hidden.into(),
+            from.there_or_listed(from.has_hpet()),
+            frequency_hz.into(),
             Known::Value(32),
         )
     }
@@ -150,11 +183,26 @@ fn acpi_pm(from: &Evidence<'_>) -> HardwareTimer {
 
 /// 1.193182 MHz (include/linux/timex.h, PIT_TICK_RATE). Linux calls it `pit`.
 fn i8254(from: &Evidence<'_>) -> HardwareTimer {
+    const SLEEPERS: &str =
+        "/sys/devices/system/clockevents/broadcast/current_device";
+    const FIRMWARE: &str = "/sys/bus/acpi/devices";
+    let is_pit = |device: &String| device == "pit";
+    let named = |names: Vec<String>| {
+        // The AT's system timer, as firmware calls it.
+        names.iter().any(|name| name.starts_with("PNP0100"))
+    };
     let there = from.listed("pit")
-        || from.seen(|interrupts| interrupts.line_zero)
-        || from.device.value().is_some_and(|device| device == "pit");
+        || from.device.value().is_some_and(is_pit)
+        || from.root.line(SLEEPERS).as_ref().is_ok_and(is_pit)
+        || from.root.names(FIRMWARE).is_ok_and(named);
+    let line_zero = from.seen(|interrupts| interrupts.line_zero);
     let present = match from.cpu(|cpu| cpu.pc) {
         _ if there => Known::Value(true),
+        // An HPET can take its interrupt, under the same name.
+        Known::Value(true) if line_zero && from.has_hpet() => {
+            Missing::unknown("its interrupt may be the HPET's").into()
+        }
+        _ if line_zero => Known::Value(true),
         // A PC has one, mostly, and a kernel that does not need it leaves
         // it alone.
         Known::Value(true) => {
@@ -199,14 +247,18 @@ fn lapic(from: &Evidence<'_>) -> HardwareTimer {
         _ if there => Known::Value(true),
         other => other,
     };
-    let frequency_hz = if from.root.is_real() {
-        stated(signature::crystal_hz())
-    } else {
-        recorded("its frequency").into()
-    };
+    let stated = from.root.is_real().then(signature::crystal_hz).flatten();
+    // Linux has it count every 16th beat (APIC_DIVISOR,
+    // arch/x86/kernel/apic/apic.c).
+    let sixteenth = || from.counts_hz("lapic", unstated).ok();
+    let frequency_hz: Known<u64> = stated
+        .or_else(|| sixteenth()?.checked_mul(16))
+        .ok_or_else(|| not_stated(from, "its frequency"))
+        .into();
     HardwareTimer {
         in_use: from.in_use("lapic"),
         interrupts: true,
+        wraps_after_ns: frequency_hz.as_ref().and_then(|hz| wrap(*hz, 32 + 4)),
         ..timer("lapic", present, frequency_hz, Known::Value(32))
     }
 }

@@ -54,6 +54,12 @@ pub(super) fn high_resolution(from: &Evidence<'_>) -> Known<bool> {
 }
 
 impl Evidence<'_> {
+    /// Whether every wait ends on a tick, and every tick comes.
+    pub(super) fn only_ticks(&self) -> bool {
+        high_resolution(self) == Known::Value(false)
+            && stops_tick(self) == Ok(false)
+    }
+
     fn without_timer_list(&self) -> Known<bool> {
         let off = self.release.switched_off("highres");
         let built = self
@@ -97,7 +103,12 @@ pub(super) fn nohz(from: &Evidence<'_>) -> NoHz {
     let counted = |pick: fn(&TimerList) -> Option<u64>| {
         let timers = from.timers.as_ref().map_err(Missing::clone);
         let none = || Missing::absent("this kernel does not count it");
-        timers.and_then(|timers| pick(timers).ok_or_else(none)).into()
+        let counts = timers.and_then(|list| pick(list).ok_or_else(none));
+        match (counts, stops_tick(from)) {
+            // It counts on its way to stopping the tick.
+            (Ok(0), Ok(false)) => none().into(),
+            (counts, _) => counts.into(),
+        }
     };
     NoHz {
         mode: mode(from, &full_cpus),

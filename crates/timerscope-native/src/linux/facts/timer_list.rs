@@ -28,6 +28,13 @@ pub(super) struct TimerList {
     pub(super) idle_sleeps: Option<u64>,
     /// What raises the timer interrupts of the first CPU that has a device.
     pub(super) device: Option<String>,
+    /// Every device that can, and how often it counts.
+    counting: Vec<(String, u64)>,
+    /// The device whose lines are being read, and the factor by which
+    /// nanoseconds become its counts.
+    at: Option<(String, Option<u64>)>,
+    /// Whether that device wakes CPUs whose own one sleeps, and is no CPU's.
+    broadcast: bool,
     now_ns: Option<u64>,
     jiffies: Option<u64>,
 }
@@ -44,6 +51,9 @@ impl TimerList {
     }
 
     fn take(&mut self, line: &str) {
+        if line == "Broadcast device" {
+            self.broadcast = true;
+        }
         if let Some(rest) = line.strip_prefix("now at ") {
             self.now_ns = first_number(rest);
             return;
@@ -57,7 +67,10 @@ impl TimerList {
             ".nohz" | ".nohz_mode" => all(&mut self.stops_tick, number),
             ".idle_calls" => sum(&mut self.idle_calls, number),
             ".idle_sleeps" => sum(&mut self.idle_sleeps, number),
+            "Per CPU device" => self.broadcast = false,
             "Clock Event Device" => self.take_device(value),
+            "mult" => self.take_factor(number),
+            "shift" => self.take_shift(number),
             "event_handler" => self.take_handler(value.trim()),
             _ => (),
         }
@@ -65,9 +78,40 @@ impl TimerList {
 
     fn take_device(&mut self, name: &str) {
         let name = shown(name);
-        if self.device.is_none() && name != "<NULL>" && !name.is_empty() {
-            self.device = Some(name);
+        self.at = None;
+        if name == "<NULL>" || name.is_empty() {
+            return;
         }
+        if self.device.is_none() && !self.broadcast {
+            self.device = Some(name.clone());
+        }
+        self.at = Some((name, None));
+    }
+
+    fn take_factor(&mut self, number: Option<u64>) {
+        if let Some((_, factor)) = &mut self.at {
+            *factor = number;
+        }
+    }
+
+    /// A device is set to `ns * mult >> shift` counts
+    /// (clockevents_program_event, kernel/time/clockevents.c).
+    fn take_shift(&mut self, shift: Option<u64>) {
+        let Some((name, Some(factor))) = self.at.take() else { return };
+        let counts = u128::from(factor) * 1_000_000_000;
+        let hz = shift.and_then(|shift| {
+            let unit = 1_u128.checked_shl(u32::try_from(shift).ok()?)?;
+            u64::try_from((counts + unit / 2) / unit).ok()
+        });
+        if let Some(hz) = hz.filter(|hz| *hz > 0) {
+            self.counting.push((name, hz));
+        }
+    }
+
+    /// How often a second the device `name` counts.
+    pub(super) fn counts_hz(&self, name: &str) -> Option<u64> {
+        let mut all = self.counting.iter();
+        all.find(|(own, _)| own == name).map(|(_, hz)| *hz)
     }
 
     /// A kernel built without high-resolution timers or without tickless
@@ -182,6 +226,43 @@ mod tests {
         assert_eq!(list.high_resolution, Some(false));
         assert_eq!(list.stops_tick, Some(false));
         assert_eq!(list.device.as_deref(), Some("some_timer"));
+    }
+
+    // What an emulated PC prints: the HPET stands ready for CPUs whose own
+    // timer sleeps, and comes first.
+    #[test]
+    fn a_device_for_sleeping_cpus_is_no_cpus_and_tells_its_frequency() {
+        let list = read(
+            "Tick Device: mode:     1\n\
+             Broadcast device\n\
+             Clock Event Device: hpet\n\
+             mult:           429496730\n\
+             shift:          32\n\
+             Tick Device: mode:     1\n\
+             Per CPU device: 0\n\
+             Clock Event Device: lapic\n\
+             mult:           268454783\n\
+             shift:          32",
+        );
+        assert_eq!(list.device.as_deref(), Some("lapic"));
+        assert_eq!(list.counts_hz("hpet"), Some(100_000_000));
+        assert_eq!(list.counts_hz("lapic"), Some(62_504_500));
+        assert_eq!(list.counts_hz("pit"), None);
+    }
+
+    #[test]
+    fn a_frequency_is_made_of_no_half_device() {
+        for lines in [
+            "mult: 5\nshift: 1",
+            "Clock Event Device: x\nshift: 1",
+            "Clock Event Device: x\nmult: 5\nshift: 128",
+            "Clock Event Device: x\nmult: 0\nshift: 1",
+            "Clock Event Device: x\nmult: 18446744073709551615\nshift: 0",
+            "Clock Event Device: x\nmult: 5\nClock Event Device: <NULL>\n\
+             shift: 1",
+        ] {
+            assert_eq!(read(lines).counts_hz("x"), None, "{lines}");
+        }
     }
 
     #[test]

@@ -6,12 +6,20 @@ use super::release::Release;
 use super::root::Root;
 
 /// Every wait of this kernel.
-pub(super) fn waits(root: &Root, release: &Release) -> Vec<WaitFact> {
+///
+/// A wait may end from its time on, and must within its slack. Where every
+/// wait ends on a tick, and every tick comes, that is the first tick from its
+/// time on, and slack moves none (`only_ticks`).
+pub(super) fn waits(
+    root: &Root,
+    release: &Release,
+    only_ticks: bool,
+) -> Vec<WaitFact> {
     WaitKind::of(System::Linux)
         .filter(|wait| is_here(*wait, root, release))
         .map(|name| WaitFact {
             name,
-            slack_applies: slack_applies(name),
+            slack_applies: !only_ticks && slack_applies(name),
             // Every path rounds up: hrtimers to the nanosecond, the timer
             // wheel and the CPU timers to the tick.
             may_end_early: false,
@@ -61,7 +69,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let release =
             Release { name: version.to_owned(), ..Release::default() };
-        let waits = waits(&Root::at(folder.path()), &release);
+        let waits = waits(&Root::at(folder.path()), &release, false);
         waits.into_iter().map(|wait| wait.name).collect()
     }
 

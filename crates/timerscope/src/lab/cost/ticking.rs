@@ -71,6 +71,7 @@ impl Machine for Ticking {
             roles,
             meters: Meters { before, after },
             warnings: Vec::new(),
+            digest: None,
         })
     }
 }

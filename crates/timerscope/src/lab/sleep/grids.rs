@@ -16,8 +16,8 @@ pub struct GridFigure {
     /// The rule, as a formula: `ceil+1`; several where these spans cannot
     /// tell them apart.
     pub law: Known<String>,
-    /// Whether several multiples were seen; else a half or a third of the
-    /// step would do as well.
+    /// Whether several multiples were seen or the step is the machine's tick;
+    /// else a half or a third of the step would do as well.
     pub certain: bool,
     /// All of it in one sentence.
     pub says: Known<String>,
@@ -35,8 +35,8 @@ pub struct WaitGrid {
     pub grid: GridFigure,
 }
 
-/// One grid for each wait of `rows`, in their order; the machine's tick, if
-/// it has one, is that of timers of CPU time.
+/// One grid for each wait of `rows`, in their order; `tick_ns` is the machine's
+/// tick, if it has one.
 pub(super) fn grids(rows: &[Row], tick_ns: Option<u64>) -> Vec<WaitGrid> {
     let mut waits: Vec<WaitKind> = Vec::new();
     for row in rows {
@@ -54,7 +54,9 @@ pub(super) fn grids(rows: &[Row], tick_ns: Option<u64>) -> Vec<WaitGrid> {
             (of(|row| &row.took.values), of(|row| &row.counted));
         let ticks = tick_ns.filter(|_| wait.counts_cpu_time());
         let beside = || ticks.and_then(|tick| of_medians(wait, &counted, tick));
-        WaitGrid { wait, grid: grid(wait, &took, beside) }
+        let found =
+            Grid::find(&took).map(|grid| Found::new(&took, grid, tick_ns));
+        WaitGrid { wait, grid: grid(wait, found, beside) }
     };
     waits.into_iter().map(of).collect()
 }
@@ -99,12 +101,12 @@ fn none(why: &str) -> GridFigure {
 /// them.
 fn grid(
     wait: WaitKind,
-    rows: &[(Span, Counted)],
+    found: Option<Found>,
     beside: impl Fn() -> Option<GridFigure>,
 ) -> GridFigure {
-    match Grid::find(rows) {
-        Some(grid) if grid.laws != [Law::Irregular] => told(wait, &grid),
-        Some(grid) => beside().unwrap_or_else(|| told(wait, &grid)),
+    match found {
+        Some(found) if found.grid.laws != [Law::Irregular] => found.told(wait),
+        Some(found) => beside().unwrap_or_else(|| found.told(wait)),
         None => {
             beside().unwrap_or_else(|| none("its waits end on no common step"))
         }
@@ -177,21 +179,83 @@ fn share_on_ticks(rows: &[(Span, Counted)], tick_ns: u64) -> f64 {
     on as f64 / f64::max(all as f64, 1.0)
 }
 
-fn told(wait: WaitKind, grid: &Grid) -> GridFigure {
-    let laws: Vec<String> = grid.laws.iter().map(Law::to_string).collect();
-    GridFigure {
-        step_ns: Known::Value(grid.step_ns),
-        share: Known::Value(grid.share),
-        law: Known::Value(laws.join(" or ")),
-        certain: grid.certain,
-        says: Known::Value(grid.sentence()),
-        waits: vec![wait],
+/// A step that waits show by themselves, and the grid that is told of.
+struct Found {
+    /// As it was measured.
+    step_ns: f64,
+    /// With the machine's tick in place of that, if it is the same.
+    grid: Grid,
+}
+
+impl Found {
+    fn new(rows: &[(Span, Counted)], grid: Grid, tick_ns: Option<u64>) -> Self {
+        let tick = tick_ns.map_or(f64::NAN, |tick| tick as f64);
+        let ticks = (grid.step_ns / tick).round();
+        // A few waits of a busy machine show a step to some thousandths.
+        let off = (grid.step_ns / ticks - tick).abs();
+        let own = Self { step_ns: grid.step_ns, grid: grid.clone() };
+        if ticks.is_nan() || ticks < 1.0 || off > tick / 300.0 {
+            return own;
+        }
+        if grid.certain {
+            let named = Grid { step_ns: tick, ..grid };
+            return if ticks > 1.0 { own } else { Self { grid: named, ..own } };
+        }
+        // Of waits that end on one multiple only, the tick tells which.
+        let known = Grid::known(rows, tick);
+        let step_ns = grid.step_ns / ticks;
+        known.map_or(own, |grid| Self { step_ns, grid })
+    }
+
+    fn told(&self, wait: WaitKind) -> GridFigure {
+        GridFigure {
+            step_ns: Known::Value(self.step_ns),
+            share: Known::Value(self.grid.share),
+            law: Known::Value(self.grid.law()),
+            certain: self.grid.certain,
+            says: Known::Value(self.grid.sentence()),
+            waits: vec![wait],
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is told of waits of `asked_ms` that all end at about `ended_us`.
+    fn told(asked_ms: u64, ended_us: i64, tick_ns: Option<u64>) -> GridFigure {
+        let waits = (-20..=20).map(|n| (ended_us + n) * 1_000);
+        let rows = [(Span::from_ms(asked_ms), waits.collect::<Counted>())];
+        let grid = Grid::find(&rows).unwrap();
+        Found::new(&rows, grid, tick_ns).told(WaitKind::Nanosleep)
+    }
+
+    // On a kernel that only ticks, waits of 1 ms were said to end on a
+    // multiple of 3.99 ms, and those of 4 ms on one of 7.99 ms, "a half or a
+    // third" of which would do as well.
+    #[test]
+    fn a_tick_that_the_machine_tells_is_called_by_its_name() {
+        let rows = [(1, 3_990, 3.99e6), (4, 7_990, 3.995e6)];
+        for (asked_ms, ended_us, measured) in rows {
+            let known = told(asked_ms, ended_us, Some(4_000_000));
+            let says = known.says.value().unwrap();
+            assert!(says.contains("on a multiple of 4 ms, "), "{says}");
+            assert!(known.certain && !says.contains("rule out"), "{says}");
+            // What was measured stays.
+            let step_ns = *known.step_ns.value().unwrap();
+            assert!((step_ns - measured).abs() < 1e3, "{step_ns}");
+        }
+    }
+
+    #[test]
+    fn a_step_that_is_not_the_ticks_is_not_called_so() {
+        let unknown = told(1, 3_990, None);
+        assert!(!unknown.certain);
+        for tick_ns in [0, 3_950_000, 4_050_000, 8_000_000] {
+            assert_eq!(told(1, 3_990, Some(tick_ns)), unknown, "{tick_ns}");
+        }
+    }
 
     // Beside a load the law of CPU-time timers was not seen: the waits took
     // as much longer as the load took of the CPU.

@@ -43,9 +43,10 @@ pub fn ppm(parts: f64) -> String {
 /// Writes a frequency: `3.58 MHz`.
 #[must_use]
 pub fn hertz(per_s: f64) -> String {
+    // What four digits make a thousand is one of the next unit.
     let (length, unit) = match per_s.abs() {
-        rate if rate >= 1e9 => (1e9, "GHz"),
-        rate if rate >= 1e6 => (1e6, "MHz"),
+        rate if rate >= 0.999_95e9 => (1e9, "GHz"),
+        rate if rate >= 0.999_95e6 => (1e6, "MHz"),
         rate if rate >= 1e4 => (1e3, "kHz"),
         _ => (1.0, "Hz"),
     };
@@ -135,6 +136,8 @@ mod tests {
         assert_eq!(rate(0.1234), "0.1234/s");
         assert_eq!(hertz(3_579_545.0), "3.58 MHz");
         assert_eq!(hertz(250.0), "250 Hz");
+        assert_eq!(hertz(999_968_752.0), "1 GHz");
+        assert_eq!(hertz(999_100_000.0), "999.1 MHz");
         assert_eq!(ppm(-12.46), "-12.5 ppm");
         assert_eq!(bytes(0), "0 bytes");
         assert_eq!(bytes(12_900_000), "12.3 MiB");

@@ -1,0 +1,175 @@
+//! How a run ended.
+
+use super::program::{Code, UNCOUNTED};
+use super::setup::Stage;
+use super::task::{FINISHED, State};
+use super::world::{Over, World};
+use crate::machine::{
+    Action, AskError, Counters, Cut, Ended, Ending, Known, Listener,
+    Meters as Around, Missing, Note, Outcome, RoleEnding, Warning,
+};
+use crate::sim::spec::Kernel;
+use crate::trace::Event;
+
+/// The number of the first process; that of a real one means nothing here.
+const FIRST_PID: u32 = 1000;
+
+/// Plays a workload in a world of its own.
+pub(in crate::sim) fn play<'a>(
+    stage: &Stage<'a>,
+    seen: &'a mut (dyn Listener + 'a),
+    watcher: Option<&'a mut (dyn FnMut(&Event) + 'a)>,
+) -> Result<Ending, AskError> {
+    let mut world = World::new(stage, seen, watcher)?;
+    world.introduce();
+    let over = if world.tell_now() { world.go() } else { Over::Listener };
+    Ok(world.end_run(over))
+}
+
+impl World<'_> {
+    fn introduce(&mut self) {
+        for (role, task) in (0..).zip(&self.tasks) {
+            let pid = FIRST_PID + task.player;
+            let tid = FIRST_PID + self.players.len() as u32 + role;
+            self.teller.notes.push(Note::Started { role, pid, tid });
+        }
+    }
+
+    fn end_run(mut self, over: Over) -> Ending {
+        for cpu in 0..self.cpus.len() {
+            self.charge(cpu);
+        }
+        if over != Over::Complete {
+            self.cut_all();
+        }
+        self.tell_now();
+        let lasted = self.ruler().max(0) as u64;
+        let cut = |by| Ended::Cut { by, at_ns: lasted };
+        let mut warnings = self.warnings();
+        let ended = match over {
+            Over::Complete => Ended::Complete,
+            Over::Limit => cut(Cut::Limit),
+            Over::Listener => cut(Cut::Listener),
+            Over::TooMuch(why) => {
+                warnings.push(Warning::new("simulator-limit", why));
+                cut(Cut::Limit)
+            }
+        };
+        Ending {
+            ended,
+            lasted_ns: lasted,
+            roles: (0..self.tasks.len()).map(|id| self.role(id)).collect(),
+            meters: Around { before: zero(), after: self.counters() },
+            warnings,
+            digest: Some(self.digest.written()),
+        }
+    }
+
+    /// What is under way when the run is cut is told as interrupted.
+    fn cut_all(&mut self) {
+        for id in 0..self.tasks.len() as u32 {
+            let task = &self.tasks[id as usize];
+            let Some(op) = self.op(id) else { continue };
+            let under_way = task.state != State::Done
+                && (1..super::act::DONE).contains(&task.phase)
+                && matches!(op.code, Code::Do(_));
+            if under_way {
+                let ended = self.ruler();
+                self.keep(id, &op, Outcome::Interrupted, ended, 0);
+            }
+        }
+    }
+
+    fn role(&self, id: usize) -> RoleEnding {
+        let task = &self.tasks[id];
+        let program = &self.programs[task.program as usize];
+        let count = |place: &u16| {
+            let place = *place;
+            (place != UNCOUNTED)
+                .then(|| self.counts[task.counts as usize + usize::from(place)])
+        };
+        let linux = self.spec.kernel == Kernel::Linux;
+        let slack = if linux {
+            Known::Value(program.slack as u64)
+        } else {
+            Missing::absent("this system allows no slack").into()
+        };
+        RoleEnding {
+            policy: Known::Value(self.policy(id)),
+            slack_ns: slack,
+            cpu_ns: Known::Value(task.cpu_ns),
+            switches: Known::Value(u64::from(task.switches)),
+            pid: Some(FIRST_PID + task.player),
+            tid: Some(FIRST_PID + (self.players.len() + id) as u32),
+            finished: task.has(FINISHED),
+            counts: program.counted.iter().map(count).collect(),
+            lost: 0,
+            pauses: 0,
+        }
+    }
+
+    fn policy(&self, id: usize) -> String {
+        let task = &self.tasks[id];
+        let program = &self.programs[task.program as usize];
+        match (self.spec.kernel, task.base) {
+            (Kernel::Linux, 0) => "SCHED_OTHER".to_owned(),
+            (Kernel::Linux, level) if program.takes_turns => {
+                format!("SCHED_RR {level}")
+            }
+            (Kernel::Linux, level) => format!("SCHED_FIFO {level}"),
+            (_, level) => format!("level {level}"),
+        }
+    }
+
+    fn counters(&self) -> Counters {
+        let constants = &self.spec.constants;
+        let nanojoules = u128::from(self.meters.ticks)
+            * u128::from(constants.tick_nj)
+            + u128::from(self.meters.wakeups) * u128::from(constants.wake_nj)
+            + u128::from(self.meters.busy_ns) * u128::from(constants.busy_uw)
+                / 1_000_000;
+        Counters {
+            stolen_ns: Known::Value(self.meters.stolen_ns),
+            switches: Known::Value(self.meters.switches),
+            wakeups: Known::Value(self.meters.wakeups),
+            idle_wakeups: Known::Value(self.meters.idle_wakeups),
+            ticks: Known::Value(self.meters.ticks),
+            busy_ns: Known::Value(self.meters.busy_ns),
+            energy_uj: Known::Value((nanojoules / 1000) as u64),
+        }
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let asks = |op: &super::program::Op<'_>| {
+            matches!(
+                op.code,
+                Code::Do(Action::Request(_) | Action::Withdraw(_))
+            )
+        };
+        let any = self.programs.iter().any(|p| p.ops.iter().any(asks));
+        if any && self.spec.kernel != Kernel::Windows {
+            warnings.push(Warning::new(
+                "no-requests",
+                format!(
+                    "{} has no requests for an interval: they were told as absent, and the run went on",
+                    self.spec.system
+                ),
+            ));
+        }
+        warnings
+    }
+}
+
+fn zero() -> Counters {
+    let zero = || Known::Value(0);
+    Counters {
+        stolen_ns: zero(),
+        switches: zero(),
+        wakeups: zero(),
+        idle_wakeups: zero(),
+        ticks: zero(),
+        busy_ns: zero(),
+        energy_uj: zero(),
+    }
+}

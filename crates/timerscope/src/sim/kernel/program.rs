@@ -1,0 +1,156 @@
+//! A task's actions, laid flat.
+
+use std::collections::BTreeMap;
+
+use crate::machine::{Action, Keep, Task, Workload};
+
+/// No place among the counted steps.
+pub(super) const UNCOUNTED: u16 = u16::MAX;
+/// In no loop.
+pub(super) const NO_LOOP: u32 = u32::MAX;
+
+/// A task's actions, laid flat; shared by all its copies.
+#[derive(Debug)]
+pub(super) struct Program<'a> {
+    pub(super) task: &'a Task,
+    pub(super) ops: Vec<Op<'a>>,
+    /// How deep its loops are nested.
+    pub(super) depth: u8,
+    /// For each step its place among the counted ones, or [`UNCOUNTED`].
+    pub(super) counted: Vec<u16>,
+    /// How many steps are counted.
+    pub(super) counts: u16,
+    /// Bit n: it may run on CPU n.
+    pub(super) cpus: u128,
+    /// Lateness that its waits are allowed.
+    pub(super) slack: i64,
+    /// The level it starts at; 0 for the fair ones.
+    pub(super) base: u8,
+    /// Its share among the fair ones; 1024 is that of nice 0.
+    pub(super) weight: i64,
+    /// Whether it takes turns with its equals.
+    pub(super) takes_turns: bool,
+}
+
+/// One thing to do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Op<'a> {
+    pub(super) code: Code<'a>,
+    /// The action's number.
+    pub(super) step: u16,
+    pub(super) kept: Kept,
+    /// How many loops stand around it.
+    pub(super) depth: u8,
+    /// Where the innermost of them is entered, or [`NO_LOOP`].
+    pub(super) inside: u32,
+    /// The event it sets, and the one it awaits.
+    pub(super) events: (u32, u32),
+}
+
+/// What is to be done.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Code<'a> {
+    /// The action, which is no loop.
+    Do(&'a Action),
+    /// The beginning of a loop; `leave` is behind its end.
+    Enter { action: &'a Action, leave: u32 },
+    /// The end of a loop's body, which begins at `body`.
+    Again { action: &'a Action, body: u32 },
+}
+
+/// What is kept of an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    Nothing,
+    Count,
+    Sample,
+}
+
+impl From<Keep> for Kept {
+    fn from(keep: Keep) -> Self {
+        match keep {
+            Keep::Nothing => Self::Nothing,
+            Keep::Count => Self::Count,
+            Keep::Histogram | Keep::Over(_) | Keep::Everything => Self::Sample,
+        }
+    }
+}
+
+/// Lays the actions of a task flat.
+pub(super) fn lay_flat<'a>(
+    workload: &'a Workload,
+    task: &'a Task,
+) -> Layout<'a> {
+    let names = workload.events.iter().map(String::as_str);
+    let mut layout = Layout {
+        events: names.zip(0..).collect(),
+        ops: Vec::new(),
+        depth: 0,
+        next_step: 0,
+    };
+    layout.add(&task.actions, 0, NO_LOOP);
+    layout
+}
+
+/// The actions of a task while they are laid flat.
+pub(super) struct Layout<'a> {
+    events: BTreeMap<&'a str, u32>,
+    pub(super) ops: Vec<Op<'a>>,
+    pub(super) depth: u8,
+    next_step: u16,
+}
+
+impl<'a> Layout<'a> {
+    fn add(&mut self, actions: &'a [Action], depth: u8, inside: u32) {
+        self.depth = self.depth.max(depth);
+        for action in actions {
+            let step = self.next_step;
+            self.next_step += 1;
+            let at = self.ops.len();
+            let op = Op {
+                code: Code::Do(action),
+                step,
+                kept: action.keep().into(),
+                depth,
+                inside,
+                events: self.events_of(action),
+            };
+            self.ops.push(op);
+            if matches!(action, Action::Every { .. } | Action::Repeat { .. }) {
+                self.add(action.body(), depth + 1, at as u32);
+                let body = at as u32 + 1;
+                let again = Code::Again { action, body };
+                self.ops.push(Op { code: again, ..op });
+                let leave = self.ops.len() as u32;
+                self.ops[at].code = Code::Enter { action, leave };
+            }
+        }
+    }
+
+    /// The events an action sets and awaits; a workload without faults
+    /// declares every one it names.
+    fn events_of(&self, action: &Action) -> (u32, u32) {
+        let find = |name: &str| self.events.get(name).copied().unwrap_or(0);
+        match action {
+            Action::Set(event) => (find(event), 0),
+            Action::Await { event, .. } => (0, find(event)),
+            Action::SetAwait { set, awaited, .. } => (find(set), find(awaited)),
+            _ => (0, 0),
+        }
+    }
+}
+
+/// Which steps are counted: for each its place among them.
+pub(super) fn counted(task: &Task) -> (Vec<u16>, u16) {
+    let mut next = 0;
+    let steps = task.steps();
+    let places = steps.iter().map(|step| {
+        if step.action.keep() == Keep::Nothing {
+            return UNCOUNTED;
+        }
+        next += 1;
+        next - 1
+    });
+    let places = places.collect();
+    (places, next)
+}

@@ -1,0 +1,272 @@
+//! A world at the common start of a run.
+
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::costs::{Costs, ns};
+use super::cpu::Cpu;
+use super::levels::level;
+use super::player::Player;
+use super::program::{Program, counted, lay_flat};
+use super::script::Turn;
+use super::signal::Signal;
+use super::task::{Frame, State, Task};
+use super::tell::{BATCH, Teller};
+use super::world::{Meters, NEVER, World};
+use crate::machine::{Action, AskError, Listener, Process, WaitKind, Workload};
+use crate::sim::chance::Chance;
+use crate::sim::digest::Digest;
+use crate::sim::limits::Limits;
+use crate::sim::queue::Queue;
+use crate::sim::rules::Expiry;
+use crate::sim::spec::Spec;
+use crate::trace::Event;
+
+/// What a run is made of.
+pub(in crate::sim) struct Stage<'a> {
+    pub(in crate::sim) spec: &'a Spec,
+    pub(in crate::sim) workload: &'a Workload,
+    pub(in crate::sim) limits: Limits,
+    pub(in crate::sim) seed: u64,
+    /// How many runs this machine has played before.
+    pub(in crate::sim) play: u64,
+}
+
+impl<'a> World<'a> {
+    /// The world of a run, and everybody in it ready to begin.
+    pub(in crate::sim) fn new(
+        stage: &Stage<'a>,
+        seen: &'a mut (dyn Listener + 'a),
+        watcher: Option<&'a mut (dyn FnMut(&Event) + 'a)>,
+    ) -> Result<Self, AskError> {
+        let (spec, workload) = (stage.spec, stage.workload);
+        let costs = Costs::new(spec);
+        let cpus = spec.constants.cpus.clamp(1, 128) as usize;
+        let mut world = World {
+            spec,
+            workload,
+            interval: costs.coarsest,
+            costs,
+            limits: stage.limits.clone(),
+            now: 0,
+            programs: Vec::new(),
+            tasks: Vec::new(),
+            frames: Vec::new(),
+            counts: Vec::new(),
+            players: Vec::new(),
+            signals: vec![Signal::default(); workload.events.len()],
+            cpus: (0..cpus).map(|_| Cpu::new()).collect(),
+            tick_at: vec![NEVER; cpus],
+            burst_end: vec![NEVER; cpus],
+            own: (0..cpus).map(|_| Queue::new()).collect(),
+            ticked: Queue::new(),
+            passed: Queue::new(),
+            armed: 0,
+            woken: Vec::new(),
+            script: BinaryHeap::new(),
+            scripted: 0,
+            loops: BTreeMap::new(),
+            stepping: BTreeMap::new(),
+            phases: BTreeMap::new(),
+            system_asks: false,
+            last_tick: 0,
+            pass_at: 0,
+            pass_ticks: 0,
+            pass_needs: 1,
+            meters: Meters::default(),
+            chance: Chance::new(stage.seed, stage.play),
+            digest: Digest::new(),
+            watcher,
+            teller: Teller { seen, samples: Vec::new(), notes: Vec::new() },
+            awaited: 0,
+            events: 0,
+            at_once: 0,
+        };
+        world.cast()?;
+        world.start();
+        Ok(world)
+    }
+
+    /// Programs, processes and tasks, in the order of the workload's cast.
+    fn cast(&mut self) -> Result<(), AskError> {
+        let workload = self.workload;
+        for (number, process) in (0..).zip(&workload.processes) {
+            let first = self.programs.len() as u32;
+            for task in &process.tasks {
+                self.add_program(process, task)?;
+            }
+            for _ in 0..process.copies {
+                self.add_player(number, process, first);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_program(
+        &mut self,
+        process: &'a Process,
+        task: &'a crate::machine::Task,
+    ) -> Result<(), AskError> {
+        let layout = lay_flat(self.workload, task);
+        let (counted, counts) = counted(task);
+        let standing = level(self.spec.kernel, process.class, task.priority)
+            .map_err(|why| {
+                let what = format!("cannot run task `{}`", task.name);
+                AskError::absent(what, why)
+                    .or_try("take `below`, `normal`, `above` or `realtime`")
+            })?;
+        let slack = match task.slack {
+            Some(slack) if slack.ns() > 0 => ns(slack),
+            _ => NEVER,
+        };
+        let own = self.default_slack(task.priority);
+        self.admit_waits(task)?;
+        self.programs.push(Program {
+            task,
+            ops: layout.ops,
+            depth: layout.depth,
+            counted,
+            counts,
+            cpus: self.cpus_of(task)?,
+            slack: if slack == NEVER || own == 0 { own } else { slack },
+            base: standing.level,
+            weight: standing.weight,
+            takes_turns: standing.takes_turns,
+        });
+        Ok(())
+    }
+
+    /// Refuses waits that this machine does not have.
+    fn admit_waits(&self, task: &crate::machine::Task) -> Result<(), AskError> {
+        for step in task.steps() {
+            let (Action::Wait { how, .. } | Action::WaitUntil { how, .. }) =
+                step.action
+            else {
+                continue;
+            };
+            if !self.spec.has(*how) {
+                let what = format!("cannot play task `{}`", task.name);
+                let name = &self.spec.name;
+                let why = format!("{how} is not a call of {name}");
+                let known = WaitKind::all().filter(|how| self.spec.has(*how));
+                let names: Vec<_> = known.map(WaitKind::name).collect();
+                return Err(
+                    AskError::absent(what, why).or_try(names.join(", "))
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn cpus_of(&self, task: &crate::machine::Task) -> Result<u128, AskError> {
+        let cpus = self.cpus.len() as u32;
+        let all = if cpus >= 128 { u128::MAX } else { (1 << cpus) - 1 };
+        if task.cpus.is_empty() {
+            return Ok(all);
+        }
+        let wrong = task.cpus.iter().find(|cpu| **cpu >= cpus);
+        if let Some(cpu) = wrong {
+            let what = format!("cannot run task `{}`", task.name);
+            let why = format!(
+                "`{}` has no CPU {cpu}: it has {cpus}, from 0",
+                self.spec.name
+            );
+            return Err(AskError::wrong(what, why)
+                .or_try(format!("a CPU from 0 to {}", cpus - 1)));
+        }
+        Ok(task.cpus.iter().fold(0, |bits, cpu| bits | 1 << cpu))
+    }
+
+    fn add_player(&mut self, number: u32, process: &Process, first: u32) {
+        let from = self.tasks.len() as u32;
+        let player = self.players.len() as u32;
+        for (program, task) in (first..).zip(&process.tasks) {
+            for _ in 0..task.copies {
+                self.add_task(program, player);
+            }
+        }
+        let end = self.tasks.len() as u32;
+        if !process.background {
+            self.awaited += (end - from) as usize;
+        }
+        for (cue, place) in process.script.iter().zip(0..) {
+            let turn = Turn::Cue { player, cue: place };
+            self.schedule(ns(cue.at), turn);
+        }
+        let mut player = Player {
+            process: number,
+            tasks: (from, end),
+            requests: Vec::new(),
+            hidden: false,
+            foreground: true,
+            suspended: false,
+            background: process.background,
+            cpu_timers: Vec::new(),
+            looked_at: false,
+        };
+        player.looked_at = self.is_looked_at(&player);
+        self.players.push(player);
+    }
+
+    fn add_task(&mut self, number: u32, player: u32) {
+        let program = &self.programs[number as usize];
+        let cpu = program.cpus.trailing_zeros() as u8;
+        let base = program.base;
+        let (frame, counts) = (self.frames.len(), self.counts.len());
+        self.frames.extend(vec![Frame::default(); usize::from(program.depth)]);
+        self.counts.extend(vec![0; usize::from(program.counts)]);
+        self.tasks.push(Task {
+            due: 0,
+            began: 0,
+            soft: 0,
+            rest: 0,
+            used: 0,
+            virtual_time: 0,
+            cpu_ns: 0,
+            timer: 0,
+            next: 0,
+            pc: 0,
+            frame: frame as u32,
+            program: number,
+            player,
+            switches: 0,
+            counts: counts as u32,
+            expired: 0,
+            cpu,
+            base,
+            level: base,
+            state: State::Blocked,
+            phase: 0,
+            flags: 0,
+        });
+    }
+
+    /// Ticks begin, and everybody wakes.
+    fn start(&mut self) {
+        let constants = &self.spec.constants;
+        if constants.system_interval.is_some() {
+            let every = ns(constants.system_interval_every);
+            self.schedule(every.max(1), Turn::System { asks: true });
+        }
+        for cpu in 0..self.cpus.len() {
+            let phase = self.spec.constants.tick_phases.get(cpu);
+            self.cpus[cpu].tick_due = phase.map_or(0, |phase| ns(*phase));
+            if cpu == 0 || self.spec.rules.expiry == Expiry::AtTick {
+                self.plan_first_tick(cpu);
+            }
+        }
+        self.plan_pass();
+        self.arbitrate();
+        self.plan_move();
+        self.plan_take();
+        self.schedule(BATCH, Turn::Tell);
+        self.woken = (0..self.tasks.len() as u32).collect();
+        self.wake_all();
+    }
+
+    fn plan_first_tick(&mut self, cpu: usize) {
+        if self.cpus[cpu].tick_due > 0 {
+            self.cpus[cpu].tick_due -= self.period();
+        }
+        self.plan_tick(cpu);
+    }
+}

@@ -1,0 +1,14 @@
+//! Rules as small named pieces: a choice for each thing machines differ in,
+//! each of whose variants has an id, a sentence, a status and a source.
+
+mod piece;
+mod scheduling;
+mod timers;
+
+pub use piece::{Rule, Status};
+pub use scheduling::{
+    Boost, Charge, IdleTick, Preemption, Remainder, Sharing, Spent,
+};
+pub use timers::{
+    Change, CpuTimers, Deadline, Expiry, Looks, Noise, Rounding, Window,
+};

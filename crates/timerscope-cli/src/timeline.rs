@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use timerscope::machine::{AskError, Saved, Warning};
+use timerscope::machine::{AskError, Facts, Saved, Warning, Workload};
 use timerscope::report::perfetto;
-use timerscope::trace::{Drawing, Event, Timeline};
+use timerscope::trace::{Drawing, Timeline};
 
 use crate::error::named;
 use crate::target::Target;
@@ -17,8 +17,10 @@ use crate::told::Told;
 pub(crate) struct TimelineArgs {
     /// Writes the run's timeline into FILE, which ui.perfetto.dev opens
     ///
-    /// Each task is a track, each action that was kept whole a slice on it,
-    /// with how late it was. A file that is there is replaced.
+    /// Of this computer, each task is a track, and each action that was kept
+    /// whole a slice on it, with how late it was. Of a simulated machine, also
+    /// who ran on which CPU, ticks, requests and the interval in force. A file
+    /// that is there is replaced.
     #[arg(long, value_name = "FILE")]
     timeline: Option<PathBuf>,
 }
@@ -46,6 +48,17 @@ impl TimelineArgs {
 }
 
 impl TimelineFile {
+    /// What draws the events of a run, if they are wanted and there are any: a
+    /// simulated machine tells them.
+    pub(crate) fn drawing<'w>(
+        &self,
+        facts: &Facts,
+        workload: &'w Workload,
+    ) -> Option<Drawing<'w>> {
+        let wanted = self.0.is_some() && facts.simulated;
+        wanted.then(|| Drawing::new(workload))
+    }
+
     /// Writes the timeline and says where it is.
     pub(crate) fn keep(
         &self,
@@ -64,15 +77,16 @@ impl TimelineFile {
     }
 }
 
-/// The timeline of a run: of what a witness saw, where there was one, else of
-/// what the tasks saw themselves.
-pub(crate) fn timeline_of(saved: &Saved, events: Option<&[Event]>) -> Timeline {
-    let Some(events) = events else { return Timeline::of_recording(saved) };
-    let mut drawing = Drawing::new(&saved.workload);
-    for event in events {
-        drawing.see(event);
+/// The timeline of a run: of what the tasks saw themselves, and of what a
+/// witness saw, where there was one.
+pub(crate) fn timeline_of(
+    saved: &Saved,
+    drawing: Option<Drawing<'_>>,
+) -> Timeline {
+    match drawing {
+        None => Timeline::of_recording(saved),
+        Some(drawing) => drawing.finish_with(saved),
     }
-    drawing.finish()
 }
 
 /// Where a timeline goes; a name that says something else is refused.

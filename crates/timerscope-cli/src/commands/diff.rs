@@ -46,7 +46,7 @@ impl Diff {
         let output = self.output.open(&rows, &batches)?;
         let (before, after) = (read(&self.before)?, read(&self.after)?);
         let figures = compare((&self.before, &before), (&self.after, &after));
-        let facts = MachineArgs::default().open()?.facts()?;
+        let facts = MachineArgs::default().open()?.as_mut().facts()?;
         let document = diff::document(&figures);
         let told = Told::new("diff", &facts, document, &figures)?;
         let went = output.tell(told)?;

@@ -8,6 +8,7 @@ use clap::Args;
 use timerscope::lab;
 use timerscope::machine::{AskError, Workload};
 use timerscope::report::{ExitCode, run};
+use timerscope::trace::Event;
 
 use crate::error::named;
 use crate::measure::MeasureArgs;
@@ -53,14 +54,22 @@ impl Run {
         let (mut output, mut session) =
             self.measure.open(&self.rows, &self.batches)?;
         let title = workload.title.clone();
-        let saved = session.play(workload, Whole::Unknown, &mut output)?;
+        let played = workload.clone();
+        let mut drawing = timeline.drawing(&session.facts, &played);
+        let saved = match &mut drawing {
+            None => session.play(workload, Whole::Unknown, &mut output)?,
+            Some(drawing) => {
+                let mut see = |event: &Event| drawing.see(event);
+                session.play_watched(workload, &mut output, &mut see)?
+            }
+        };
         save.keep(&saved)?;
         let figures = lab::run::figures(&saved);
         let document = run::document(&title, &figures);
         let mut told = Told::new("run", &saved.facts, document, &figures)?
             .with_table(run::csv_table(&figures))
             .ended(&saved.ending);
-        timeline.keep(|| timeline_of(&saved, None), &mut told)?;
+        timeline.keep(|| timeline_of(&saved, drawing), &mut told)?;
         output.tell(save.tell(told))
     }
 }

@@ -28,6 +28,25 @@ actions = [
 ]
 "#;
 
+/// It asks for 1 ms and is hidden for a while.
+const HIDDEN: &str = r#"
+schema = "timerscope-workload/1"
+
+[[process]]
+name = "player"
+script = [{ at = "60ms", what = "hide" }, { at = "120ms", what = "show" }]
+
+[[process.task]]
+name = "loop"
+actions = [
+    { request = "1ms" },
+    { repeat = { until = { span = "160ms" }, body = [
+        { wait = { how = "sleep", span = "1ms" } },
+    ] } },
+    { withdraw = "1ms" },
+]
+"#;
+
 const LEFT_OUT: &str = "7 samples are left out";
 
 /// Types a command line in `folder`, with that workload in it.
@@ -80,6 +99,34 @@ fn a_run_and_its_recording_give_the_same_timeline() {
     let answer = json(&saved);
     has_the_shape("timeline", &answer);
     assert!(answer["result"]["slices"].as_u64().unwrap() >= 20);
+}
+
+#[test]
+fn a_simulated_run_also_shows_cpus_ticks_requests_and_the_interval() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("hidden.toml"), HIDDEN).unwrap();
+    let drawn = |file: &str| {
+        let run = ["run", "hidden.toml", "--on", "windows-11", "--seed", "1"];
+        let output = typed(folder, &[&run[..], &["--timeline", file]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        fs::read(folder.join(file)).unwrap()
+    };
+    let bytes = drawn("one.pftrace");
+    for name in [
+        "CPU 0",
+        "tick",
+        "player/loop",
+        "requests",
+        "1 ms",
+        "hide",
+        "interval in force (us)",
+        "waiting",
+        "wait sleep 1 ms",
+    ] {
+        assert!(has(&bytes, name), "{name}");
+    }
+    assert!(bytes == drawn("again.pftrace"), "one seed, one timeline");
 }
 
 #[test]

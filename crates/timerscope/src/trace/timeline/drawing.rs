@@ -6,9 +6,10 @@ use super::cpu_line::CpuLine;
 use super::detail::said_happening;
 use super::names::Names;
 use super::process_line::{ProcessLine, millis};
+use super::recording::Run;
 use super::task_line::TaskLine;
-use super::{Count, Detail, Instant, Kind, Timeline, Track};
-use crate::machine::{Happening, Role, Workload};
+use super::{Count, Detail, Instant, Kind, Slice, Timeline, Track};
+use crate::machine::{Happening, Role, Saved, Workload};
 use crate::trace::{Event, What};
 
 /// Draws a timeline while events come.
@@ -36,6 +37,9 @@ pub struct Drawing<'a> {
     tasks: BTreeMap<u32, TaskLine>,
     processes: BTreeMap<u32, ProcessLine>,
     intervals: Vec<Count>,
+    /// What each task saw itself.
+    actions: BTreeMap<u32, Vec<Slice>>,
+    notes: Vec<String>,
     /// How many tasks of each process have not ended.
     alive: BTreeMap<u32, usize>,
     /// How many more events are drawn.
@@ -69,6 +73,8 @@ impl<'a> Drawing<'a> {
             tasks: BTreeMap::new(),
             processes: BTreeMap::new(),
             intervals: Vec::new(),
+            actions: BTreeMap::new(),
+            notes: Vec::new(),
             alive,
             room: limit,
             left_out: 0,
@@ -179,12 +185,24 @@ impl<'a> Drawing<'a> {
         }
     }
 
+    /// The same as [`Drawing::finish`], with what each task of that run saw
+    /// itself below it: its actions, and how late they were.
+    #[must_use]
+    pub fn finish_with(mut self, saved: &Saved) -> Timeline {
+        let (limit, names) = (Timeline::LIMIT, &mut self.names);
+        let (lines, notes) = Run::of(saved).lines(limit, names);
+        self.actions = lines.into_iter().collect();
+        self.notes = notes;
+        self.finish()
+    }
+
     /// Ends what is still going on, and gives the timeline.
     #[must_use]
     pub fn finish(mut self) -> Timeline {
         self.end_all();
         let mut timeline = Timeline::default();
         timeline.notes.extend(self.note());
+        timeline.notes.append(&mut self.notes);
         timeline.names = std::mem::take(&mut self.names);
         timeline.add_notes();
         if !self.intervals.is_empty() {
@@ -227,7 +245,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn add_processes(self, to: &mut Timeline) {
-        let Self { cast, mut tasks, mut processes, .. } = self;
+        let Self { cast, mut tasks, mut processes, mut actions, .. } = self;
         let numbered = (0..).zip(&cast);
         let mut group = None;
         for (number, role) in numbered {
@@ -244,8 +262,12 @@ impl<'a> Drawing<'a> {
             if let Some(process) = process {
                 process.add_to(to, parent);
             }
-            if let Some(line) = line {
-                to.add(line.into_track(&role.task_name(), parent));
+            let Some(line) = line else { continue };
+            let own = to.add(line.into_track(&role.task_name(), parent));
+            if let Some(slices) = actions.remove(&number) {
+                let mut track = Track::new("actions", Some(own));
+                track.slices = slices;
+                to.add(track);
             }
         }
     }

@@ -21,20 +21,41 @@ impl Timeline {
     /// The same, drawing at most `limit` samples: the earliest.
     #[must_use]
     pub fn of_recording_to(saved: &Saved, limit: usize) -> Self {
-        let Saved { workload, recording, ending, .. } = saved;
-        Run { workload, recording, roles: &ending.roles }.drawn(limit)
+        Run::of(saved).drawn(limit)
     }
 }
 
 /// What is needed of a run.
-struct Run<'a> {
+pub(super) struct Run<'a> {
     workload: &'a Workload,
     recording: &'a Recording,
     roles: &'a [RoleEnding],
 }
 
-impl Run<'_> {
+/// The slices of each role that has some.
+pub(super) type Lines = Vec<(u32, Vec<Slice>)>;
+
+impl<'a> Run<'a> {
+    pub(super) fn of(saved: &'a Saved) -> Self {
+        let Saved { workload, recording, ending, .. } = saved;
+        Self { workload, recording, roles: &ending.roles }
+    }
+
     fn drawn(&self, limit: usize) -> Timeline {
+        let mut names = Names::default();
+        let (lines, notes) = self.lines(limit, &mut names);
+        let mut timeline = Timeline { notes, names, ..Timeline::default() };
+        timeline.add_notes();
+        self.add(&mut timeline, lines);
+        timeline
+    }
+
+    /// The slices of at most `limit` samples, and what is left out.
+    pub(super) fn lines(
+        &self,
+        limit: usize,
+        names: &mut Names,
+    ) -> (Lines, Vec<String>) {
         let mut samples = self.whole();
         let mut left = LeftOut::of(self, samples.len());
         if limit < samples.len() {
@@ -44,13 +65,8 @@ impl Run<'_> {
             samples.truncate(limit);
         }
         samples.sort_unstable_by_key(|own| own.role);
-        let mut names = Names::default();
-        let tracks = self.tracks(&samples, &mut names, &mut left);
-        let notes = left.notes();
-        let mut timeline = Timeline { notes, names, ..Timeline::default() };
-        timeline.add_notes();
-        self.add(&mut timeline, tracks);
-        timeline
+        let lines = self.tracks(&samples, names, &mut left);
+        (lines, left.notes())
     }
 
     /// Every sample that was kept whole.
@@ -61,13 +77,12 @@ impl Run<'_> {
         each.flatten().collect()
     }
 
-    /// The slices of each role that has some.
     fn tracks(
         &self,
         samples: &[&Sample],
         names: &mut Names,
         left: &mut LeftOut,
-    ) -> Vec<(u32, Vec<Slice>)> {
+    ) -> Lines {
         let cast = self.workload.cast();
         let late = names.name("late");
         let of_role = samples.chunk_by(|one, other| one.role == other.role);
@@ -87,7 +102,7 @@ impl Run<'_> {
         tracks
     }
 
-    fn add(&self, to: &mut Timeline, tracks: Vec<(u32, Vec<Slice>)>) {
+    fn add(&self, to: &mut Timeline, tracks: Lines) {
         let cast = self.workload.cast();
         let mut group = None;
         for (number, slices) in tracks {

@@ -44,8 +44,10 @@ pub struct Drawing<'a> {
     alive: BTreeMap<u32, usize>,
     /// How many more events are drawn.
     room: usize,
-    /// Events that are not drawn.
+    /// Events that are not drawn, for there is no more room.
     left_out: u64,
+    /// Events that are not drawn, for they began within another of their kind.
+    crossed: u64,
     /// The time of the latest one that is.
     last: i64,
 }
@@ -78,6 +80,7 @@ impl<'a> Drawing<'a> {
             alive,
             room: limit,
             left_out: 0,
+            crossed: 0,
             last: 0,
         }
     }
@@ -111,7 +114,7 @@ impl<'a> Drawing<'a> {
             What::Stolen { for_ns } => {
                 let name = names.name("stolen");
                 let drawn = line.stolen(name, event.at, for_ns);
-                self.left_out += u64::from(!drawn);
+                self.crossed += u64::from(!drawn);
             }
             What::Ran { role } => {
                 let who = self.cast.get(role as usize).map(Role::name);
@@ -201,7 +204,7 @@ impl<'a> Drawing<'a> {
     pub fn finish(mut self) -> Timeline {
         self.end_all();
         let mut timeline = Timeline::default();
-        timeline.notes.extend(self.note());
+        timeline.notes.extend(self.left_out());
         timeline.notes.append(&mut self.notes);
         timeline.names = std::mem::take(&mut self.names);
         timeline.add_notes();
@@ -234,14 +237,15 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn note(&self) -> Option<String> {
-        let (left_out, last) = (self.left_out, millis(self.last));
-        (left_out > 0).then(|| {
-            format!(
-                "{left_out} events are left out: those after {last}, where it \
-                 is full, and time stolen within stolen time."
-            )
-        })
+    /// What is left out.
+    fn left_out(&self) -> impl Iterator<Item = String> + use<> {
+        let last = millis(self.last);
+        let full = format!("events are left out: it is full after {last}");
+        let crossed = "spans of stolen time are left out: they cross others";
+        [(self.left_out, full), (self.crossed, crossed.to_owned())]
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, why)| format!("{count} {why}."))
     }
 
     fn add_processes(self, to: &mut Timeline) {

@@ -6,7 +6,7 @@ use timerscope::report::ExitCode;
 
 use crate::commands::{
     clocks, cost, diff, frames, glance, info, quantum, report,
-    run as run_command, shell, sleep, sweep, switch, wake,
+    run as run_command, shell, sleep, sweep, switch, timeline, wake,
 };
 use crate::error;
 use crate::output::OutputArgs;
@@ -43,6 +43,7 @@ enum Command {
     Frames(frames::Frames),
     Run(run_command::Run),
     Diff(diff::Diff),
+    Timeline(timeline::TimelineCommand),
     Report(report::Report),
     #[command(hide = true)]
     Completions(shell::Completions),
@@ -79,6 +80,7 @@ impl Cli {
             Some(Command::Frames(frames)) => frames.run(),
             Some(Command::Run(run)) => run.run(),
             Some(Command::Diff(diff)) => diff.run(),
+            Some(Command::Timeline(timeline)) => timeline.run(),
             Some(Command::Report(report)) => report.run(),
             Some(Command::Completions(completions)) => completions.run(),
             Some(Command::Man) => shell::man(),

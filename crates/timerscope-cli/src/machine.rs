@@ -6,8 +6,11 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use timerscope::machine::{AskError, Machine, Random};
+use timerscope::machine::{
+    AskError, Ending, Facts, Listener, Machine, Random, Workload,
+};
 use timerscope::sim::{self, Sim, Spec};
+use timerscope::trace::Event;
 use timerscope_native::Native;
 
 /// Which machine is asked.
@@ -35,23 +38,65 @@ impl Default for MachineArgs {
 
 impl MachineArgs {
     /// Opens the machine they mean.
-    pub(crate) fn open(&self) -> Result<Box<dyn Machine>, AskError> {
+    pub(crate) fn open(&self) -> Result<Opened, AskError> {
         open(&self.on, self.seed)
     }
 }
 
+/// A machine that was opened.
+pub(crate) enum Opened {
+    Native(Native),
+    Simulated(Box<Sim>),
+}
+
+impl Opened {
+    pub(crate) fn as_mut(&mut self) -> &mut dyn Machine {
+        match self {
+            Self::Native(native) => native,
+            Self::Simulated(sim) => sim.as_mut(),
+        }
+    }
+}
+
+/// A machine whose events are seen, where it tells them: this computer has no
+/// witness yet.
+pub(crate) struct Watched<'a> {
+    pub(crate) machine: &'a mut Opened,
+    pub(crate) watcher: &'a mut dyn FnMut(&Event),
+}
+
+impl Machine for Watched<'_> {
+    fn facts(&mut self) -> Result<Facts, AskError> {
+        self.machine.as_mut().facts()
+    }
+
+    fn play(
+        &mut self,
+        workload: &Workload,
+        seen: &mut dyn Listener,
+    ) -> Result<Ending, AskError> {
+        match self.machine {
+            Opened::Native(native) => native.play(workload, seen),
+            Opened::Simulated(sim) => {
+                sim.play_watched(workload, seen, self.watcher)
+            }
+        }
+    }
+}
+
 /// Opens a machine by its name: the one place that knows which there are.
-fn open(name: &str, seed: Option<u64>) -> Result<Box<dyn Machine>, AskError> {
+fn open(name: &str, seed: Option<u64>) -> Result<Opened, AskError> {
     if name == NATIVE {
         if seed.is_some() {
             let why = "a real machine's chance has none";
             return Err(AskError::wrong("cannot use --seed", why)
                 .or_try("leave --seed away"));
         }
-        return Ok(Box::new(Native::new()));
+        return Ok(Opened::Native(Native::new()));
     }
     let spec = simulated(name)?;
-    Ok(Box::new(Sim::new(spec, seed.unwrap_or_else(drawn))))
+    let sim = Sim::new(spec, seed.unwrap_or_else(drawn));
+    Ok(Opened::Simulated(Box::new(sim)))
 }
 
 /// A machine of the catalogue, or of a person's own file.

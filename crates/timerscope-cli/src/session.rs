@@ -4,18 +4,19 @@ use serde_json::json;
 use timerscope::lab;
 use timerscope::lab::survey::{Survey, SurveyFigures};
 use timerscope::machine::{
-    AskError, Batch, Facts, Known, Listener, Machine, Saved, Verdict, Workload,
+    AskError, Batch, Facts, Known, Listener, Saved, Verdict, Workload,
 };
+use timerscope::trace::Event;
 
 use crate::labels::Labels;
-use crate::machine::MachineArgs;
+use crate::machine::{MachineArgs, Opened, Watched};
 use crate::output::Output;
 use crate::progress::{Progress, Whole};
 use crate::stop::{Playing, Stop};
 
 /// One machine with its facts, and who wants to stop it.
 pub(crate) struct Session {
-    machine: Box<dyn Machine>,
+    machine: Opened,
     pub(crate) facts: Facts,
     stop: Stop,
 }
@@ -23,7 +24,7 @@ pub(crate) struct Session {
 impl Session {
     pub(crate) fn open(args: &MachineArgs) -> Result<Self, AskError> {
         let mut machine = args.open()?;
-        let facts = machine.facts()?;
+        let facts = machine.as_mut().facts()?;
         Ok(Self { machine, facts, stop: Stop::on_signals() })
     }
 
@@ -38,6 +39,20 @@ impl Session {
         let mut watch =
             Watch::new(&self.stop, whole).telling(output, [&workload]);
         lab::play(self.machine.as_mut(), &self.facts, workload, &mut watch)
+    }
+
+    /// Plays a workload likewise, and lets `watcher` see each event, where the
+    /// machine tells them.
+    pub(crate) fn play_watched(
+        &mut self,
+        workload: Workload,
+        output: &mut Output,
+        watcher: &mut dyn FnMut(&Event),
+    ) -> Result<Saved, AskError> {
+        let mut watch =
+            Watch::new(&self.stop, Whole::Unknown).telling(output, [&workload]);
+        let mut machine = Watched { machine: &mut self.machine, watcher };
+        lab::play(&mut machine, &self.facts, workload, &mut watch)
     }
 
     /// Plays several workloads one after another, likewise; what this machine

@@ -15,4 +15,5 @@ pub(crate) mod shell;
 pub(crate) mod sleep;
 pub(crate) mod sweep;
 pub(crate) mod switch;
+pub(crate) mod timeline;
 pub(crate) mod wake;

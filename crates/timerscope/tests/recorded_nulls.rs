@@ -22,7 +22,7 @@ fn numbers<T: std::str::FromStr>(text: &str) -> Vec<T>
 where
     T::Err: std::fmt::Debug,
 {
-    text.lines().map(|line| line.parse().unwrap()).collect()
+    text.lines().map(|line| line.parse().expect("a number")).collect()
 }
 
 #[test]

@@ -3,9 +3,7 @@
 use clap::Args;
 use timerscope::lab::Load;
 use timerscope::lab::sleep::{self as lab, Hold, Sweep};
-use timerscope::machine::{
-    AskError, Facts, Phase, Span, System, UnknownName, WaitKind,
-};
+use timerscope::machine::{AskError, Facts, Phase, Span, WaitKind};
 use timerscope::report::{ExitCode, sleep};
 
 use super::count::CountArgs;
@@ -26,12 +24,12 @@ pub(crate) struct Sleep {
     rows: RowArgs,
     #[command(flatten)]
     batches: BatchArgs,
-    /// The waits, by the name of the call, or `all`
+    /// The waits, by the name of the call, or `all` [default: the plainest of
+    /// the machine, `nanosleep` or `sleep`]
     #[arg(
         long,
         value_name = "LIST",
         value_delimiter = ',',
-        default_value = "nanosleep",
         value_parser = waits
     )]
     wait: Vec<Waits>,
@@ -85,26 +83,23 @@ Examples:
   timerscope sleep --load same --min 1.5ms -n 5000";
 
 /// One name on the list of waits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Waits {
     All,
     One(WaitKind),
+    Unknown(String),
 }
 
 fn waits(text: &str) -> Result<Waits, String> {
     if text == "all" {
         return Ok(Waits::All);
     }
-    text.parse().map(Waits::One).map_err(|mut error: UnknownName| {
-        // Only what this system has is worth trying.
-        error.known = WaitKind::of(HERE).map(WaitKind::name).collect();
-        error.to_string()
-    })
+    // Which there are depends on the machine that is asked: one that no
+    // system has is told there.
+    Ok(text
+        .parse()
+        .map_or_else(|_| Waits::Unknown(text.to_owned()), Waits::One))
 }
-
-/// The family of the system that this program was built for.
-const HERE: System =
-    if cfg!(windows) { System::Windows } else { System::Linux };
 
 fn phase(text: &str) -> Result<Phase, String> {
     match text {
@@ -181,21 +176,31 @@ impl Sleep {
     fn waits(&self, facts: &Facts) -> Result<Vec<WaitKind>, AskError> {
         let here: Vec<WaitKind> =
             facts.waits.iter().map(|fact| fact.name).collect();
+        if self.wait.is_empty() {
+            return Ok(vec![lab::plainest(facts)]);
+        }
         let mut waits = Vec::new();
         for asked in &self.wait {
             let asked = match asked {
                 Waits::All => here.clone(),
-                Waits::One(wait) => vec![*wait],
+                Waits::One(wait) if here.contains(wait) => vec![*wait],
+                Waits::One(wait) => {
+                    let what = format!("cannot wait by {wait}");
+                    let why = format!("{} does not have it", facts.system);
+                    return Err(
+                        AskError::absent(what, why).or_try(one_of(&here))
+                    );
+                }
+                Waits::Unknown(text) => {
+                    let name: String = text.chars().take(40).collect();
+                    let what = format!("cannot wait by `{name}`");
+                    let why = "no system has a wait of that name";
+                    return Err(
+                        AskError::wrong(what, why).or_try(one_of(&here))
+                    );
+                }
             };
             for wait in asked {
-                if !here.contains(&wait) {
-                    let names: Vec<&str> =
-                        here.iter().map(|wait| wait.name()).collect();
-                    let what = format!("cannot wait by {wait}");
-                    let why = "this system does not have it";
-                    return Err(AskError::absent(what, why)
-                        .or_try(format!("one of {}", names.join(", "))));
-                }
                 if !waits.contains(&wait) {
                     waits.push(wait);
                 }
@@ -203,4 +208,10 @@ impl Sleep {
         }
         Ok(waits)
     }
+}
+
+/// The waits of the asked machine, to choose from.
+fn one_of(here: &[WaitKind]) -> String {
+    let names: Vec<&str> = here.iter().map(|wait| wait.name()).collect();
+    format!("all, or some of {}", names.join(", "))
 }

@@ -9,7 +9,6 @@ use crate::amount::amount;
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::told::Told;
 
 /// Measures what a raised tick costs: work when busy, power when idle
 #[derive(Args)]
@@ -74,8 +73,8 @@ impl Cost {
         let busy = session.play(busy, Whole::Time(time), &mut output)?;
         let figures = lab::figures(&busy, &quiet, &raised, self.machines);
         let document = cost::document(&busy.facts, &figures);
-        let told = Told::new("cost", &busy.facts, document, &figures)?
-            .ended(&busy.ending);
+        let told =
+            session.told("cost", document, &figures)?.ended(&busy.ending);
         output.tell(told)
     }
 

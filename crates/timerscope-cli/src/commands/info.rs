@@ -7,7 +7,6 @@ use timerscope::report::{ExitCode, info};
 
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
-use crate::told::Told;
 
 /// Says what this machine's timer is, without measuring
 #[derive(Args)]
@@ -33,7 +32,7 @@ impl Info {
         let facts = &session.facts;
         let document = info::document(facts);
         let result = facts_result(facts);
-        let mut told = Told::new("info", facts, document, &result)?;
+        let mut told = session.told("info", document, &result)?;
         if self.time.is_some() && facts.interval.current_ns.value().is_none() {
             let text = "--for shows nothing here: this system has no interval \
                         that all share, so there is no share of time to tell.";

@@ -8,7 +8,6 @@ use timerscope::report::{ExitCode, quantum};
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::told::Told;
 
 /// Measures how long a thread runs before its equal gets the CPU
 ///
@@ -76,7 +75,8 @@ impl Quantum {
         let runs = session.play_all(workloads, whole, &mut output)?;
         let figures = lab::figures(&experiment, &runs);
         let document = quantum::document(&figures);
-        let told = Told::new("quantum", &session.facts, document, &figures)?
+        let told = session
+            .told("quantum", document, &figures)?
             .with_table(quantum::csv_table(&figures.rows))
             .all_ended(&runs);
         output.tell(told)

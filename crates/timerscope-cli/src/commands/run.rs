@@ -14,7 +14,6 @@ use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
 use crate::shelf::SaveArgs;
-use crate::told::Told;
 
 /// Plays a workload from a TOML file and tells what its tasks saw
 #[derive(Args)]
@@ -52,7 +51,8 @@ impl Run {
         save.keep(&saved)?;
         let figures = lab::run::figures(&saved);
         let document = run::document(&title, &figures);
-        let told = Told::new("run", &saved.facts, document, &figures)?
+        let told = session
+            .told("run", document, &figures)?
             .with_table(run::csv_table(&figures))
             .ended(&saved.ending);
         output.tell(save.tell(told))

@@ -12,7 +12,6 @@ use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
 use crate::shelf::SaveArgs;
-use crate::told::Told;
 
 /// Measures how late waits end
 #[derive(Args)]
@@ -123,7 +122,8 @@ impl Sleep {
         save.keep(&saved)?;
         let figures = lab::figures(&saved, experiment.min);
         let document = sleep::document(&figures);
-        let told = Told::new("sleep", &saved.facts, document, &figures)?
+        let told = session
+            .told("sleep", document, &figures)?
             .with_table(sleep::csv_table(&figures.rows))
             .ended(&saved.ending);
         output.tell(save.tell(told))

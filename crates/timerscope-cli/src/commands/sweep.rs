@@ -9,7 +9,6 @@ use super::count::CountArgs;
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::told::Told;
 
 /// Turns this system's knob from end to end: timer slack, or a request
 ///
@@ -66,7 +65,8 @@ impl Sweep {
         }
         let figures = lab::figures(&experiment, &runs);
         let document = sweep::document(&figures);
-        let mut told = Told::new("sweep", &session.facts, document, &figures)?
+        let mut told = session
+            .told("sweep", document, &figures)?
             .with_table(sweep::csv_table(&figures));
         for saved in &runs {
             told = told.ended(&saved.ending);

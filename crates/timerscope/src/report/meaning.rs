@@ -50,11 +50,27 @@ fn requested(rows: &[Row]) -> Option<String> {
             && own.held_ns.value().is_none()
             && late.is_some_and(|late| *late >= WORTH_NS)
     };
-    rows.iter().find(could).map(|_| {
-        "`timerscope sleep --hold 1ms` shows what a request by the process \
-         itself makes of it; a program makes one with timeBeginPeriod(1), and \
-         is to end it with timeEndPeriod(1) as soon as it can."
-            .to_owned()
+    rows.iter().find(could).map(|row| {
+        let in_vain = in_vain(row).unwrap_or_default();
+        format!(
+            "{in_vain}`timerscope sleep --hold 1ms` shows what a request by \
+             the process itself makes of it; a program makes one with \
+             timeBeginPeriod(1), and is to end it with timeEndPeriod(1) as \
+             soon as it can."
+        )
+    })
+}
+
+/// A finer interval that others hold, from which these waits gain nothing.
+fn in_vain(row: &Row) -> Option<String> {
+    let interval = *row.conditions.interval_ns.value()? as i64;
+    let late = *row.lateness_p50_ns.value()?;
+    (late > 3 * interval).then(|| {
+        format!(
+            "Another process holds the interval at {}, and these waits gain \
+             nothing from it. ",
+            duration(interval)
+        )
     })
 }
 

@@ -64,7 +64,7 @@ fn a_host_that_takes_the_cpu_spoils_the_row() {
     let mut saved = play(&mut machine, &facts, workload, &mut Silent).unwrap();
     saved.ending.meters.after.stolen_ns =
         Known::Value(saved.ending.lasted_ns / 50);
-    let rows = figures(&sweep, &[saved]).rows;
+    let rows = super::figures(&sweep, &[saved]).rows;
     let spoiled = rows[0].spoiled_by.value().unwrap();
     assert!(spoiled.starts_with("the host"), "{spoiled}");
 }

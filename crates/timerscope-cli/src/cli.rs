@@ -9,7 +9,7 @@ use crate::commands::{
     run as run_command, shell, sleep, sweep, switch, timeline, wake,
 };
 use crate::error;
-use crate::output::OutputArgs;
+use crate::measure::MeasureArgs;
 
 /// What is this machine's timer, how late does it wake me, and why.
 ///
@@ -21,7 +21,7 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    output: OutputArgs,
+    measure: MeasureArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -68,7 +68,7 @@ pub(crate) fn run() -> ExitCode {
 impl Cli {
     fn done(self) -> Result<ExitCode, AskError> {
         match self.command {
-            None => glance::run(&self.output),
+            None => glance::run(&self.measure),
             Some(Command::Info(info)) => info.run(),
             Some(Command::Clocks(clocks)) => clocks.run(),
             Some(Command::Sleep(sleep)) => sleep.run(),

@@ -6,11 +6,8 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use timerscope::machine::{
-    AskError, Ending, Facts, Listener, Machine, Random, Workload,
-};
+use timerscope::machine::{AskError, Machine, Random};
 use timerscope::sim::{self, Sim, Spec};
-use timerscope::trace::Event;
 use timerscope_native::Native;
 
 /// Which machine is asked.
@@ -54,32 +51,6 @@ impl Opened {
         match self {
             Self::Native(native) => native,
             Self::Simulated(sim) => sim.as_mut(),
-        }
-    }
-}
-
-/// A machine whose events are seen, where it tells them: this computer has no
-/// witness yet.
-pub(crate) struct Watched<'a> {
-    pub(crate) machine: &'a mut Opened,
-    pub(crate) watcher: &'a mut dyn FnMut(&Event),
-}
-
-impl Machine for Watched<'_> {
-    fn facts(&mut self) -> Result<Facts, AskError> {
-        self.machine.as_mut().facts()
-    }
-
-    fn play(
-        &mut self,
-        workload: &Workload,
-        seen: &mut dyn Listener,
-    ) -> Result<Ending, AskError> {
-        match self.machine {
-            Opened::Native(native) => native.play(workload, seen),
-            Opened::Simulated(sim) => {
-                sim.play_watched(workload, seen, self.watcher)
-            }
         }
     }
 }

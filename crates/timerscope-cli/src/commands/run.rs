@@ -15,7 +15,6 @@ use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
 use crate::timeline::{TimelineArgs, timeline_of};
-use crate::told::Told;
 
 /// Plays a workload from a TOML file and tells what its tasks saw
 #[derive(Args)]
@@ -62,7 +61,8 @@ impl Run {
         save.keep([&saved])?;
         let figures = lab::run::figures(&saved);
         let document = run::document(&title, &figures);
-        let mut told = Told::new("run", &saved.facts, document, &figures)?
+        let mut told = session
+            .told("run", document, &figures)?
             .with_table(run::csv_table(&figures))
             .ended(&saved.ending);
         timeline.keep(|| timeline_of(&saved, drawing), &mut told)?;

@@ -18,6 +18,7 @@ pub fn document(facts: &Facts, figures: &CostFigures) -> Document {
     }
     sections.push(power(facts, figures));
     Document {
+        banner: None,
         title: "What a raised tick costs".to_owned(),
         headline: Some(headline(figures)),
         sections,

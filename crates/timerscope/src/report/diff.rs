@@ -21,6 +21,7 @@ pub fn document(figures: &DiffFigures) -> Document {
     }
     sections.extend(unmatched(figures));
     Document {
+        banner: None,
         title: format!("{} against {}", names[1], names[0]),
         headline: Some(headline(figures)),
         sections,

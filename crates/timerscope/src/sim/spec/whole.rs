@@ -65,6 +65,14 @@ impl Kernel {
 }
 
 impl Spec {
+    /// Writes it whole as TOML that reads back as the same machine.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_else(|error| {
+            unreachable!("every machine can be written: {error}")
+        })
+    }
+
     /// Whether it has this wait.
     #[must_use]
     pub fn has(&self, wait: WaitKind) -> bool {

@@ -1,10 +1,13 @@
 //! Rules as small named pieces: a choice for each thing machines differ in,
 //! each of whose variants has an id, a sentence, a status and a source.
 
+mod always;
+mod in_force;
 mod piece;
 mod scheduling;
 mod timers;
 
+pub use in_force::Rivals;
 pub use piece::{Rule, Status};
 pub use scheduling::{
     Boost, Charge, IdleTick, Preemption, Remainder, Sharing, Spent,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::sim::rules::{
     Boost, Change, Charge, CpuTimers, Deadline, Expiry, IdleTick, Looks, Noise,
-    Preemption, Remainder, Rounding, Rule, Sharing, Spent, Window,
+    Preemption, Remainder, Rounding, Sharing, Spent, Window,
 };
 
 /// Which rules a machine follows: one of each choice.
@@ -27,28 +27,4 @@ pub struct Choices {
     pub spent: Spent,
     pub remainder: Remainder,
     pub idle_tick: IdleTick,
-}
-
-impl Choices {
-    /// The rules chosen, in the order of the fields.
-    #[must_use]
-    pub fn rules(&self) -> Vec<&'static Rule> {
-        vec![
-            self.expiry.rule(),
-            self.deadline.rule(),
-            self.looks.rule(),
-            self.noise.rule(),
-            self.window.rule(),
-            self.change.rule(),
-            self.rounding.rule(),
-            self.cpu_timers.rule(),
-            self.sharing.rule(),
-            self.preemption.rule(),
-            self.charge.rule(),
-            self.boost.rule(),
-            self.spent.rule(),
-            self.remainder.rule(),
-            self.idle_tick.rule(),
-        ]
-    }
 }

@@ -14,7 +14,7 @@ fn every_machine_is_the_same_written_out_whole() {
         let spec = opened(name).unwrap();
         assert_eq!(spec.name, name);
         assert!(spec.faults().is_empty(), "{name}: {:?}", spec.faults());
-        let written = spec.to_toml();
+        let written = spec.written();
         assert!(!written.contains("like ="), "{written}");
         assert_eq!(read(&written, "").as_ref(), Ok(&spec), "{name}");
         assert_eq!(read(text, "").as_ref(), Ok(&spec), "{name}");
@@ -69,10 +69,10 @@ fn a_clock_may_not_stand_there_twice_nor_be_another_systems() {
     let mut spec = opened("windows-7").unwrap();
     let first = spec.clocks[0].clone();
     spec.clocks.push(first);
-    assert!(why(&spec.to_toml()).0.contains("twice"));
+    assert!(why(&spec.written()).0.contains("twice"));
     let mut spec = opened("linux-6").unwrap();
     spec.clocks[0].name = crate::machine::ClockKind::TimeGetTime;
-    assert!(why(&spec.to_toml()).0.contains("no clock of linux"));
+    assert!(why(&spec.written()).0.contains("no clock of linux"));
 }
 
 #[test]
@@ -110,17 +110,16 @@ fn a_text_of_any_size_ends() {
 
 #[test]
 fn whoever_changes_a_constant_answers_for_it() {
-    let source = |name: &str| {
-        let told = opened(name).unwrap().constants_told();
-        told.into_iter().find(|one| one.name == "quantum").unwrap().source
+    let source = |spec: crate::sim::Spec| {
+        let told = spec.constants_told().into_iter();
+        told.filter(|one| one.0 == "quantum").map(|one| one.2).next().unwrap()
     };
-    assert!(source("windows-7").contains("two default ticks"));
-    assert_eq!(source("windows-7,quantum=1ms"), "asked for by quantum=1ms");
+    let own = |name| source(opened(name).unwrap());
+    assert!(own("windows-7").contains("two default ticks"));
+    let asked = "invented: asked for by quantum=1ms";
+    assert_eq!(own("windows-7,quantum=1ms"), asked);
     let text = "like = \"windows-7\"\n[constants]\nquantum = \"1ms\"";
-    let told = read(text, "").unwrap().constants_told();
-    let own = told.iter().find(|one| one.name == "quantum").unwrap();
-    assert_eq!(own.source, "");
-    assert_eq!(own.status, Some(crate::sim::rules::Status::Invented));
+    assert_eq!(source(read(text, "").unwrap()), "invented");
 }
 
 #[test]
@@ -130,4 +129,28 @@ fn a_machine_with_faults_neither_plays_nor_tells() {
     spec.constants.finest = crate::machine::Span::from_s(1);
     let error = Sim::new(spec, 1).facts().unwrap_err();
     assert!(error.why.contains("finest"), "{}", error.why);
+}
+
+#[test]
+fn changes_come_after_commas() {
+    let spec = opened("windows-10-2004,rule=h2,interval=1ms,cpus=2").unwrap();
+    assert_eq!(spec.rules.looks, crate::sim::rules::Looks::H2);
+    assert_eq!(spec.constants.interval.unwrap().ns(), 1_000_000);
+    assert_eq!(spec.constants.cpus, 2);
+    let spec = opened("linux-6?hz=1000").unwrap();
+    assert_eq!(spec.constants.coarsest.ns(), 1_000_000);
+    let slewed = "openbsd-7.0,slew=5000us/s,slew-budget=1.48s";
+    let spec = opened(slewed).unwrap();
+    assert_eq!(spec.constants.slew_ns_per_s, 5_000_000);
+}
+
+#[test]
+fn a_file_takes_over_another_machine_and_cannot_take_over_itself() {
+    let text = "like = \"windows-7\"\nname = \"mine\"\n[rules]\nlooks = \"h3\"";
+    let spec = read(text, "cpus=1").unwrap();
+    assert_eq!((spec.name.as_str(), spec.constants.cpus), ("mine", 1));
+    assert!(read("like = \"mine\"", "").is_err());
+    assert!(read("like = 3", "").is_err());
+    assert!(read("name = [", "").unwrap_err().why.contains("line 1"));
+    assert!(read("", "").is_err());
 }

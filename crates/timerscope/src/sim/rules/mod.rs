@@ -2,12 +2,11 @@
 //! each of whose variants has an id, a sentence, a status and a source.
 
 mod always;
-mod in_force;
 mod piece;
 mod scheduling;
 mod timers;
 
-pub use in_force::Rivals;
+pub(crate) use always::always;
 pub use piece::{Rule, Status};
 pub use scheduling::{
     Boost, Charge, IdleTick, Preemption, Remainder, Sharing, Spent,

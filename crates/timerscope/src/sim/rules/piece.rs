@@ -47,9 +47,9 @@ impl Status {
         Self::ALL.iter().find(|own| own.1 == word).map(|own| own.0)
     }
 
-    /// The word for it.
+    /// Its name for people and programs.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
 }

@@ -125,7 +125,10 @@ impl Checker {
 
     /// Each source is one of a constant, and begins with how sure it is.
     fn sources(&mut self, spec: &Spec) {
-        let known: Vec<&str> = super::told::KEYS.to_vec();
+        let told = spec.constants_told();
+        let mut known: Vec<&str> =
+            told.iter().map(|own| own.0.as_str()).collect();
+        known.extend(["interval", "system-interval", "tick-phases"]);
         for (key, text) in &spec.sources {
             let path = format!("sources.{key}");
             if !known.contains(&key.as_str()) {
@@ -147,6 +150,9 @@ impl Checker {
 
     fn clocks(&mut self, spec: &Spec) {
         let own: Vec<ClockKind> = ClockKind::of(spec.kernel.system()).collect();
+        if spec.clocks.is_empty() {
+            self.fault("clock", "no clock", "add a [[clock]]");
+        }
         for (index, clock) in spec.clocks.iter().enumerate() {
             let at = format!("clock.{index}");
             if spec.clocks[..index].iter().any(|o| o.name == clock.name) {

@@ -5,11 +5,9 @@ mod clock;
 mod constants;
 mod faults;
 mod ranges;
-mod told;
 mod whole;
 
-pub use choices::Choices;
+pub use choices::{Choices, Chosen};
 pub use clock::{Clock, Moves};
 pub use constants::Constants;
-pub use told::{KEYS, Told};
 pub use whole::{Kernel, MACHINE_SCHEMA, Spec};

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Choices, Clock, Constants};
-use crate::machine::{System, WaitKind};
+use crate::machine::{Span, System, WaitKind};
+use crate::sim::rules::{Rule, always};
 
 /// Which version of the description of machines this is.
 pub const MACHINE_SCHEMA: &str = "timerscope-machine/1";
@@ -65,12 +66,39 @@ impl Kernel {
 }
 
 impl Spec {
-    /// Writes it whole as TOML that reads back as the same machine.
+    /// Every rule in force: those chosen, then those that all machines of its
+    /// kernel follow.
     #[must_use]
-    pub fn to_toml(&self) -> String {
-        toml::to_string(self).unwrap_or_else(|error| {
-            unreachable!("every machine can be written: {error}")
-        })
+    pub fn rules_in_force(&self) -> Vec<&'static Rule> {
+        let chosen = self.rules.chosen(self.kernel).into_iter();
+        chosen.map(|chosen| chosen.rule).chain(always(self)).collect()
+    }
+
+    /// The machine as TOML, nothing taken over from another.
+    #[must_use]
+    pub fn written(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    /// Its constants: name, value, and how sure it is with its source.
+    #[must_use]
+    pub fn constants_told(&self) -> Vec<(String, String, String)> {
+        let Ok(table) = toml::Table::try_from(&self.constants) else {
+            return Vec::new();
+        };
+        let row = |(name, value): (String, toml::Value)| {
+            let value = match value {
+                toml::Value::String(text) => text,
+                other => other.to_string(),
+            };
+            // What nobody answers for is invented, unless it is nothing.
+            let nothing = value.parse() == Ok(Span::ZERO) || value == "[]";
+            let silent = || if nothing { "" } else { "invented" }.to_owned();
+            let source =
+                self.sources.get(&name).cloned().unwrap_or_else(silent);
+            (name, value, source)
+        };
+        table.into_iter().map(row).collect()
     }
 
     /// Whether it has this wait.

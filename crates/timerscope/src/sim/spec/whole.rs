@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Choices, Clock, Constants};
 use crate::machine::{Span, System, WaitKind};
-use crate::sim::rules::{Rule, always};
+use crate::sim::rules::{Rule, always, told};
 
 /// Which version of the description of machines this is.
 pub const MACHINE_SCHEMA: &str = "timerscope-machine/1";
@@ -69,9 +69,11 @@ impl Spec {
     /// Every rule in force: those chosen, then those that all machines of its
     /// kernel follow.
     #[must_use]
-    pub fn rules_in_force(&self) -> Vec<&'static Rule> {
+    pub fn rules_in_force(&self) -> Vec<Rule> {
         let chosen = self.rules.chosen(self.kernel).into_iter();
-        chosen.map(|chosen| chosen.rule).chain(always(self)).collect()
+        let always = always(self).into_iter();
+        let always = always.map(|rule| told(self.kernel, rule));
+        chosen.map(|chosen| chosen.rule).chain(always).collect()
     }
 
     /// The machine as TOML, nothing taken over from another.

@@ -3,6 +3,7 @@
 //! `UPDATE=1 cargo test -p timerscope --test machines_page` writes its tables
 //! anew.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::disallowed_methods, reason = "a test keeps a page")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -118,14 +118,44 @@ fn two_real_time_threads_take_turns() {
 
 #[test]
 fn waits_for_an_event_are_long_once_in_a_quantum_of_steps() {
-    let all = listed("windows-7,interval=1ms", &waits(3), 2);
+    let all = listed("windows-7,interval=1ms", &waits(8), 2);
     println!("case 5: {:?}", &all[..all.len().min(30)]);
     let large: Vec<(u64, f64)> =
         all.iter().copied().filter(|one| one.1 > 25.0).collect();
     let lengths: Vec<f64> = large.iter().map(|one| one.1).collect();
+    let first = large.iter().filter(|one| one.0 <= 355_197).count();
     let rows = [
         Row::within("length, ms", 31.51, median(&lengths), 3.2),
         Row::within("steps between them", 13_123.0, median(&gaps(&large)), 3.0),
+        Row::within("over 25 ms in 355197 steps", 11.0, first as f64, 36.0)
+            .misses("most grid points give one; W-S6.keep loses case 1"),
     ];
     hold("case 5, the large delays", &rows);
+}
+
+/// Case 3 prints each line, which takes some 1.15 ms of the tick.
+#[test]
+fn a_guest_sleeps_its_tick_less_the_time_of_printing() {
+    let print = Action::Work { iterations: 4737, keep: Keep::Nothing };
+    let mut workload = sleeps(13, Keep::Everything, false);
+    let actions = &mut workload.processes[0].tasks[0].actions;
+    let Action::Repeat { body, .. } = &mut actions[0] else { unreachable!() };
+    body.push(print);
+    let played = play("windows-server-2008-vm", 1, &workload);
+    let all: Vec<f64> =
+        played.took_us(0, 1).iter().map(|us| us / 1e3).collect();
+    println!("case 3: {all:?}");
+    hold("case 3", &[Row::within("sleep, ms", 14.58, median(&all), 5.0)]);
+}
+
+/// What the other setting of W-S6 does to case 1: no delay of 32 ms.
+#[test]
+fn keeping_the_rest_of_a_quantum_loses_case_1() {
+    let machine = "windows-7,interval=1ms,remainder=keep";
+    let all = listed(machine, &sleeps(48_000, LISTED, false), 1);
+    let whole = all[1..].iter().filter(|one| one.1 > 31.0).count();
+    let row =
+        Row::within("whole quanta in 20046 steps", 2.0, whole as f64, 0.0)
+            .misses("W-S6.keep; it is fitted to case 5 alone");
+    hold("case 1 with remainder=keep", &[row]);
 }

@@ -5,7 +5,7 @@ use timerscope::machine::AskError;
 use timerscope::report::ExitCode;
 
 use crate::commands::{
-    clocks, cost, diff, frames, glance, info, quantum, report,
+    clocks, cost, diff, frames, glance, info, machines, quantum, report,
     run as run_command, shell, sleep, sweep, switch, timeline, wake,
 };
 use crate::error;
@@ -44,6 +44,7 @@ enum Command {
     Run(run_command::Run),
     Diff(diff::Diff),
     Timeline(timeline::TimelineCommand),
+    Machines(machines::Machines),
     Report(report::Report),
     #[command(hide = true)]
     Completions(shell::Completions),
@@ -80,6 +81,7 @@ impl Cli {
             Some(Command::Frames(frames)) => frames.run(),
             Some(Command::Run(run)) => run.run(),
             Some(Command::Diff(diff)) => diff.run(),
+            Some(Command::Machines(machines)) => machines.run(),
             Some(Command::Timeline(timeline)) => timeline.run(),
             Some(Command::Report(report)) => report.run(),
             Some(Command::Completions(completions)) => completions.run(),

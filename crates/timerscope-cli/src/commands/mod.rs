@@ -7,6 +7,7 @@ pub(crate) mod diff;
 pub(crate) mod frames;
 pub(crate) mod glance;
 pub(crate) mod info;
+pub(crate) mod machines;
 mod place;
 pub(crate) mod quantum;
 pub(crate) mod report;

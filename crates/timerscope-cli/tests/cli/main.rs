@@ -7,6 +7,7 @@ mod differences;
 mod endings;
 mod errors;
 mod saves;
+mod simulated;
 mod timelines;
 mod turns;
 mod typed;

@@ -24,6 +24,7 @@ pub mod info;
 #[cfg(test)]
 mod laws;
 mod long_ones;
+pub mod machines;
 mod meaning;
 mod missing;
 mod notes;

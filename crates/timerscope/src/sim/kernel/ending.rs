@@ -121,6 +121,7 @@ impl World<'_> {
         }
     }
 
+    /// Energy is counted by what costs it (W-S8.cost).
     fn counters(&self) -> Counters {
         let constants = &self.spec.constants;
         let nanojoules = u128::from(self.meters.ticks)

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Choices, Clock, Constants};
 use crate::machine::{System, WaitKind};
+use crate::sim::rules::{Rule, always};
 
 /// Which version of the description of machines this is.
 pub const MACHINE_SCHEMA: &str = "timerscope-machine/1";
@@ -65,6 +66,37 @@ impl Kernel {
 }
 
 impl Spec {
+    /// Every rule in force: those chosen, then those that all machines of its
+    /// kernel follow.
+    #[must_use]
+    pub fn rules_in_force(&self) -> Vec<&'static Rule> {
+        let chosen = self.rules.chosen(self.kernel).into_iter();
+        chosen.map(|chosen| chosen.rule).chain(always(self)).collect()
+    }
+
+    /// The machine as TOML, nothing taken over from another.
+    #[must_use]
+    pub fn written(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    /// Its constants: name, value, and how sure it is with its source.
+    #[must_use]
+    pub fn constants_told(&self) -> Vec<(String, String, String)> {
+        let Ok(table) = toml::Table::try_from(&self.constants) else {
+            return Vec::new();
+        };
+        let row = |(name, value): (String, toml::Value)| {
+            let source = self.sources.get(&name).cloned().unwrap_or_default();
+            let value = match value {
+                toml::Value::String(text) => text,
+                other => other.to_string(),
+            };
+            (name, value, source)
+        };
+        table.into_iter().map(row).collect()
+    }
+
     /// Whether it has this wait.
     #[must_use]
     pub fn has(&self, wait: WaitKind) -> bool {

@@ -45,7 +45,8 @@ impl World<'_> {
         self.meters.wakeups += 1;
         let cpu = self.place(id);
         self.tasks[id as usize].cpu = cpu as u8;
-        self.note(Some(cpu), What::Woke { role: id });
+        let level = self.tasks[id as usize].level;
+        self.note(Some(cpu), What::Woke { role: id, level });
         match self.cpus[cpu].current {
             None => self.dispatch(cpu, id),
             Some(current) if self.beats(id, current, cpu) => {
@@ -171,7 +172,8 @@ impl World<'_> {
         self.cpus[cpu].free_at = from;
         self.burst_end[cpu] = from + switch + task.rest;
         self.meters.switches += 1;
-        self.note(Some(cpu), What::Ran { role: id });
+        let level = self.tasks[id as usize].level;
+        self.note(Some(cpu), What::Ran { role: id, level });
         if self.tick_at[cpu] == NEVER && self.burst_end[cpu] > self.now {
             self.resume_ticks(cpu);
         }

@@ -206,6 +206,9 @@ impl World<'_> {
             return;
         }
         self.cpus[cpu].free_at = self.now;
+        // A busy CPU is busy in its interrupts, too.
+        let ticking = std::mem::take(&mut self.cpus[cpu].ticking);
+        self.meters.busy_ns += ticking as u64;
         let Some(id) = self.cpus[cpu].current else { return };
         let used = self.now - from;
         let fair = self.is_fair(id);

@@ -50,7 +50,8 @@ impl World<'_> {
         self.meters.wakeups += 1;
         let cpu = self.place(id);
         self.tasks[id as usize].cpu = cpu as u8;
-        self.note(Some(cpu), What::Woke { role: id });
+        let level = self.tasks[id as usize].level;
+        self.note(Some(cpu), What::Woke { role: id, level });
         match self.cpus[cpu].current {
             None => self.dispatch(cpu, id),
             Some(current) if self.beats(id, current, cpu) => {
@@ -178,7 +179,8 @@ impl World<'_> {
         self.cpus[cpu].free_at = from;
         self.burst_end[cpu] = from + switch + task.rest;
         self.meters.switches += 1;
-        self.note(Some(cpu), What::Ran { role: id });
+        let level = self.tasks[id as usize].level;
+        self.note(Some(cpu), What::Ran { role: id, level });
         if self.tick_at[cpu] == NEVER && self.burst_end[cpu] > self.now {
             self.resume_ticks(cpu);
         }
@@ -211,6 +213,9 @@ impl World<'_> {
             return;
         }
         self.cpus[cpu].free_at = self.now;
+        // A busy CPU is busy in its interrupts, too.
+        let ticking = std::mem::take(&mut self.cpus[cpu].ticking);
+        self.meters.busy_ns += ticking as u64;
         let Some(id) = self.cpus[cpu].current else { return };
         let used = self.now - from;
         let fair = self.is_fair(id);

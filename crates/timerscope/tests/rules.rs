@@ -9,12 +9,12 @@ use timerscope::sim::catalogue::{CATALOGUE, opened};
 
 /// Everything under `sim/` but the declarations of rules.
 fn code(folder: &Path, into: &mut String) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
         if path.is_dir() {
             code(&path, into);
         } else if path.extension().is_some_and(|ending| ending == "rs") {
-            into.push_str(&fs::read_to_string(path).unwrap());
+            into.push_str(&fs::read_to_string(path).expect("text"));
         }
     }
 }

@@ -7,8 +7,9 @@ use timerscope::lab::diff::{Side, diff};
 use timerscope::machine::Saved;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(saved) = Saved::read(bytes) {
-        for (_, _, track) in saved.recording.tracks() {
+    if let Ok(runs) = Saved::read_all(bytes) {
+        for (_, _, track) in runs.iter().flat_map(|own| own.recording.tracks())
+        {
             let _ = (track.took(), track.lateness());
         }
     }

@@ -9,7 +9,8 @@ use crate::commands::{
     run as run_command, shell, sleep, sweep, switch, wake,
 };
 use crate::error;
-use crate::measure::MeasureArgs;
+use crate::machine::MachineArgs;
+use crate::output::OutputArgs;
 
 /// What is this machine's timer, how late does it wake me, and why.
 ///
@@ -21,7 +22,9 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    measure: MeasureArgs,
+    machine: MachineArgs,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -67,7 +70,7 @@ pub(crate) fn run() -> ExitCode {
 impl Cli {
     fn done(self) -> Result<ExitCode, AskError> {
         match self.command {
-            None => glance::run(&self.measure),
+            None => glance::run(&self.machine, &self.output),
             Some(Command::Info(info)) => info.run(),
             Some(Command::Clocks(clocks)) => clocks.run(),
             Some(Command::Sleep(sleep)) => sleep.run(),

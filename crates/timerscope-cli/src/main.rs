@@ -4,6 +4,7 @@ mod amount;
 mod cli;
 mod commands;
 mod error;
+mod foreign;
 mod labels;
 mod machine;
 mod measure;

@@ -6,24 +6,28 @@ use timerscope::machine::AskError;
 use crate::machine::MachineArgs;
 use crate::output::{BatchArgs, Output, OutputArgs, RowArgs};
 use crate::session::Session;
+use crate::shelf::{Save, SaveArgs};
 
-/// Which machine is measured, and where the answer goes.
+/// Which machine is measured, and where the answer and all that was seen go.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct MeasureArgs {
     #[command(flatten)]
     machine: MachineArgs,
     #[command(flatten)]
     output: OutputArgs,
+    #[command(flatten)]
+    save: SaveArgs,
 }
 
 impl MeasureArgs {
-    /// Looks whether the answer can be written, then asks the machine.
+    /// Looks whether all can be written, then asks the machine.
     pub(crate) fn open(
         &self,
         rows: &RowArgs,
         batches: &BatchArgs,
-    ) -> Result<(Output, Session), AskError> {
+    ) -> Result<(Output, Save, Session), AskError> {
         let output = self.output.open(rows, batches)?;
-        Ok((output, Session::open(&self.machine)?))
+        let save = self.save.open()?;
+        Ok((output, save, Session::open(&self.machine)?))
     }
 }

@@ -1,19 +1,20 @@
 //! Where saved runs are: by a name on the person's own shelf, or by a path.
 
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use timerscope::machine::{AskError, RecordingError, Saved, Warning};
 
+use crate::foreign::Ours;
 use crate::target::Target;
 use crate::told::Told;
 
 /// Whether a run is saved, and where.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct SaveArgs {
-    /// Saves the whole recording, for `timerscope diff`: under a name, or in
+    /// Saves all that was seen, for `timerscope diff`: under a name, or in
     /// a file if it has a slash or an ending
     #[arg(long, value_name = "NAME")]
     save: Option<String>,
@@ -30,7 +31,14 @@ struct Place {
 }
 
 /// What every recording of ours begins with, of whatever version.
-const OURS: &[u8] = b"{\"schema\":\"timerscope-recording/";
+const BEGINNING: &[u8] = b"{\"schema\":\"timerscope-recording/";
+/// Recordings of ours.
+const OURS: Ours = Ours {
+    what: "recording",
+    head: BEGINNING.len() as u64,
+    begins: |head| head == BEGINNING,
+    hint: "another name after --save",
+};
 /// The longest name.
 const LONGEST: usize = 100;
 
@@ -42,21 +50,26 @@ impl SaveArgs {
         if is_name(&name) {
             make_shelf(&path)?;
         }
-        let again = refuse_foreign(&path)?;
+        let again = OURS.is_there(&path)?;
         let target = Target::new(&path)?;
         Ok(Save(Some(Place { name, target, again })))
     }
 }
 
 impl Save {
-    /// Writes the recording.
-    pub(crate) fn keep(&self, saved: &Saved) -> Result<(), AskError> {
+    /// Writes what was played, one recording after another.
+    pub(crate) fn keep<'a>(
+        &self,
+        runs: impl IntoIterator<Item = &'a Saved>,
+    ) -> Result<(), AskError> {
         let Some(place) = &self.0 else { return Ok(()) };
+        let wrote = |error| match error {
+            RecordingError::Io(error) => error,
+            other => io::Error::other(other),
+        };
         place.target.write(|to| {
-            saved.write(to).map_err(|error| match error {
-                RecordingError::Io(error) => error,
-                other => std::io::Error::other(other),
-            })
+            let mut runs = runs.into_iter();
+            runs.try_for_each(|saved| saved.write(&mut *to).map_err(wrote))
         })
     }
 
@@ -157,27 +170,6 @@ fn make_shelf(file: &Path) -> Result<(), AskError> {
     })
 }
 
-/// Whether a recording of ours is there; what is not ours is not written
-/// over.
-fn refuse_foreign(path: &Path) -> Result<bool, AskError> {
-    if !path.is_file() {
-        return Ok(false);
-    }
-    let what = || format!("cannot write {}", path.display());
-    let mut start = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(OURS.len() as u64).read_to_end(&mut start))
-        .map_err(|error| AskError::refused(what(), error.to_string()))?;
-    if start.is_empty() {
-        return Ok(false);
-    }
-    if start == OURS {
-        return Ok(true);
-    }
-    let why = "it is there already, and is no recording of timerscope";
-    Err(AskError::wrong(what(), why).or_try("another name after --save"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,16 +189,5 @@ mod tests {
         for bad in ["a b", "a\nb", "~", "$HOME", &"x".repeat(101)] {
             assert!(place(bad).is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn what_is_not_ours_is_left_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.json");
-        assert!(!refuse_foreign(&path).unwrap());
-        fs::write(&path, "{\"schema\":\"timerscope/1\"}").unwrap();
-        assert!(refuse_foreign(&path).is_err());
-        fs::write(&path, [OURS, b"1\"}"].concat()).unwrap();
-        assert!(refuse_foreign(&path).unwrap());
     }
 }

@@ -95,10 +95,12 @@ fn coordinator(limit: &str) -> (std::process::Child, u32) {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let stdout = std::io::BufReader::new(child.stdout.take().unwrap());
-    let player = std::io::BufRead::lines(stdout)
+    let mut stdout = std::io::BufReader::new(child.stdout.take().unwrap());
+    let player = std::io::BufRead::lines(&mut stdout)
         .map_while(Result::ok)
         .find_map(|line| line.split("player ").nth(1)?.trim().parse().ok());
+    // What it says after that has somewhere to go, or it would complain.
+    child.stdout = Some(stdout.into_inner());
     (child, player.unwrap())
 }
 

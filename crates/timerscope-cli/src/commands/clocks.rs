@@ -12,7 +12,6 @@ use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, Output, RowArgs};
 use crate::progress::Whole;
 use crate::session::Session;
-use crate::shelf::SaveArgs;
 
 /// Measures what each clock shows and what a reading costs
 #[derive(Args)]
@@ -26,10 +25,8 @@ pub(crate) struct Clocks {
     #[arg(long, value_name = "LOAD", default_value = "none", value_parser = load)]
     load: Load,
     /// Also watches how clocks run against each other, for so long
-    #[arg(long, value_name = "SPAN", conflicts_with = "save")]
+    #[arg(long, value_name = "SPAN")]
     drift: Option<Span>,
-    #[command(flatten)]
-    save: SaveArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -51,17 +48,16 @@ const WATCH: Span = Span::from_s(1);
 
 impl Clocks {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
-        let save = self.save.open()?;
-        let (mut output, mut session) =
+        let (mut output, save, mut session) =
             self.measure.open(&self.rows, &BatchArgs::default())?;
         let experiment = lab::clocks::Clocks { load: self.load, watch: WATCH };
         let workload = experiment.workload(&session.facts);
         let whole = Whole::Time(Span::from_ms(1_500));
         let saved = session.play(workload, whole, &mut output)?;
-        save.keep(&saved)?;
         let clocks = lab::clocks::figures(&saved);
         let mut document = clocks::document(&clocks);
         let drifted = self.watch(&mut session, &mut output)?;
+        save.keep([&saved].into_iter().chain(&drifted))?;
         let drift = drifted.as_ref().map(lab::drift::figures);
         if let Some(drift) = &drift {
             document.sections.push(drift::section(&saved.facts, drift));

@@ -59,23 +59,28 @@ fn period(text: &str) -> Result<Span, String> {
 impl Cost {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let time = self.time()?;
-        let (mut output, mut session) =
+        let (mut output, save, mut session) =
             self.measure.open(&RowArgs::default(), &BatchArgs::default())?;
         let (period, cpu, series) = (self.rate, self.cpu, self.series);
         let seed = ORDER;
         let experiment = lab::Cost { period, time, cpu, series, seed };
-        let look = Whole::Time(experiment.look());
+        let look = Whole::Time(experiment.look(&session.facts));
         let idle = |raised| experiment.idle(&session.facts, raised);
         let (quiet, raised) = (idle(false), idle(true));
         let busy = experiment.busy(&session.facts);
         let quiet = session.play(quiet, look, &mut output)?;
         let raised = session.play(raised, look, &mut output)?;
         let busy = session.play(busy, Whole::Time(time), &mut output)?;
+        save.keep([&quiet, &raised, &busy])?;
         let figures = lab::figures(&busy, &quiet, &raised, self.machines);
         let document = cost::document(&busy.facts, &figures);
-        let told =
+        let mut told =
             session.told("cost", document, &figures)?.ended(&busy.ending);
-        output.tell(told)
+        let slow = lab::warning(&figures.power, &figures.idle_raised);
+        if let Some(slow) = slow {
+            told.warn(slow);
+        }
+        output.tell(save.tell(told))
     }
 
     fn time(&self) -> Result<Span, AskError> {

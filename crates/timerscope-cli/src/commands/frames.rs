@@ -45,7 +45,7 @@ impl Frames {
             return Err(AskError::wrong(what, "it takes an hour at most")
                 .or_try("--for 12s"));
         }
-        let (mut output, mut session) =
+        let (mut output, save, mut session) =
             self.measure.open(&self.rows, &BatchArgs::default())?;
         let rates = self.rate.clone();
         let experiment = lab::Frames { rates, time: self.time };
@@ -55,6 +55,7 @@ impl Frames {
             let saved = session.play(workload, Whole::Unknown, &mut output)?;
             runs.push(((rate, how), saved));
         }
+        save.keep(runs.iter().map(|(_, saved)| saved))?;
         let figures = lab::figures(&runs);
         let document = frames::document(&figures);
         let mut told = session
@@ -63,6 +64,6 @@ impl Frames {
         for (_, saved) in &runs {
             told = told.ended(&saved.ending);
         }
-        output.tell(told)
+        output.tell(save.tell(told))
     }
 }

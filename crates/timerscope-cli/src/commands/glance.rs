@@ -4,9 +4,10 @@ use timerscope::lab::sleep::{Sleep, figures, plainest};
 use timerscope::machine::{AskError, Span};
 use timerscope::report::{Block, Document, ExitCode, Section, info, sleep};
 
-use crate::measure::MeasureArgs;
-use crate::output::{BatchArgs, RowArgs};
+use crate::machine::MachineArgs;
+use crate::output::{BatchArgs, OutputArgs, RowArgs};
 use crate::progress::Whole;
+use crate::session::Session;
 
 /// About a quarter of a second.
 const WAITS: u64 = 200;
@@ -20,9 +21,13 @@ timerscope sleep --help  how late waits end, any of them
 timerscope --help        the rest";
 
 /// The main facts, a quick look, and what to type next.
-pub(crate) fn run(measure: &MeasureArgs) -> Result<ExitCode, AskError> {
+pub(crate) fn run(
+    machine: &MachineArgs,
+    output: &OutputArgs,
+) -> Result<ExitCode, AskError> {
     let (rows, batches) = (RowArgs::default(), BatchArgs::default());
-    let (mut output, mut session) = measure.open(&rows, &batches)?;
+    let mut output = output.open(&rows, &batches)?;
+    let mut session = Session::open(machine)?;
     let quick = Sleep {
         count: WAITS,
         ..Sleep::of(plainest(&session.facts), Span::from_ms(1))

@@ -5,15 +5,18 @@ use timerscope::machine::{AskError, Span, Warning};
 use timerscope::report::answer::facts_result;
 use timerscope::report::{ExitCode, info};
 
-use crate::measure::MeasureArgs;
-use crate::output::{BatchArgs, RowArgs};
+use crate::machine::MachineArgs;
+use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use crate::session::Session;
 
 /// Says what this machine's timer is, without measuring
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Info {
     #[command(flatten)]
-    measure: MeasureArgs,
+    machine: MachineArgs,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Watches for so long how the time is shared between intervals, where
     /// there is one interval for everybody
     #[arg(long = "for", value_name = "SPAN", allow_hyphen_values = true)]
@@ -28,7 +31,8 @@ Examples:
 impl Info {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let (rows, batches) = (RowArgs::default(), BatchArgs::default());
-        let (output, session) = self.measure.open(&rows, &batches)?;
+        let output = self.output.open(&rows, &batches)?;
+        let session = Session::open(&self.machine)?;
         let facts = &session.facts;
         let document = info::document(facts);
         let result = facts_result(facts);

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use timerscope::lab::quantum as lab;
-use timerscope::machine::{AskError, Priority, Span};
+use timerscope::machine::{AskError, Known, Priority, Span};
 use timerscope::report::{ExitCode, quantum};
 
 use crate::measure::MeasureArgs;
@@ -62,7 +62,7 @@ const LONGEST: Span = Span::from_s(24 * 3600);
 impl Quantum {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         super::place::check_time("spin", self.time, SHORTEST, LONGEST)?;
-        let (mut output, mut session) =
+        let (mut output, save, mut session) =
             self.measure.open(&self.rows, &BatchArgs::default())?;
         let experiment = lab::Quantum {
             competitors: self.competitors,
@@ -73,12 +73,13 @@ impl Quantum {
         let workloads = experiment.workloads(&session.facts);
         let whole = Whole::Time(experiment.expected());
         let runs = session.play_all(workloads, whole, &mut output)?;
+        save.keep(runs.iter().filter_map(Known::value))?;
         let figures = lab::figures(&experiment, &runs);
         let document = quantum::document(&figures);
         let told = session
             .told("quantum", document, &figures)?
             .with_table(quantum::csv_table(&figures.rows))
             .all_ended(&runs);
-        output.tell(told)
+        output.tell(save.tell(told))
     }
 }

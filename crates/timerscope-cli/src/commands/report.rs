@@ -1,7 +1,5 @@
 //! `timerscope report`: everything on one page.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -13,6 +11,7 @@ use timerscope::report::text::render;
 use timerscope::report::{Block, Document, ExitCode, Section, html, survey};
 
 use crate::error::named;
+use crate::foreign::Ours;
 use crate::machine::MachineArgs;
 use crate::output::{self, own_footprint, style, to_stdout};
 use crate::session::Session;
@@ -56,20 +55,25 @@ Examples:
 
 const SHORTEST: Span = Span::from_s(2);
 const LONGEST: Span = Span::from_s(24 * 3600);
-/// Where a page of ours says that it is one: so far from its beginning.
-const HEAD: u64 = 2_048;
+/// Pages of ours: they say so near their beginning.
+const OURS: Ours = Ours {
+    what: "report",
+    head: 2_048,
+    begins: |head| survey::is_page(&String::from_utf8_lossy(head)),
+    hint: "another name after -o",
+};
 
 impl Report {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         self.check_time()?;
         let form = Form::of(&self.output)?;
-        refuse_foreign(&self.output)?;
+        OURS.is_there(&self.output)?;
         let mut target = Target::new(&self.output)?;
         let mut session = Session::open(&self.machine)?;
         let figures = session.survey(Survey { time: self.time })?;
         if figures.cut.is_some() && self.output.is_file() {
             let beside = cut(&self.output);
-            refuse_foreign(&beside)?;
+            OURS.is_there(&beside)?;
             target = Target::new(&beside)?;
         }
         let facts = &session.facts;
@@ -160,26 +164,6 @@ fn cut(path: &Path) -> PathBuf {
     name.push("-cut");
     let cut = path.with_file_name(name);
     path.extension().map_or(cut.clone(), |ending| cut.with_extension(ending))
-}
-
-/// A file that is not a page of ours is not overwritten.
-fn refuse_foreign(path: &Path) -> Result<(), AskError> {
-    if !path.is_file() {
-        return Ok(());
-    }
-    let mut head = Vec::new();
-    let what = || format!("cannot write {}", named(path));
-    File::open(path)
-        .and_then(|file| file.take(HEAD).read_to_end(&mut head))
-        .map_err(|error| {
-            AskError::refused(what(), error.to_string())
-                .or_try("another name after -o")
-        })?;
-    if head.is_empty() || survey::is_page(&String::from_utf8_lossy(&head)) {
-        return Ok(());
-    }
-    let why = "it is there already, and is not a report of timerscope";
-    Err(AskError::wrong(what(), why).or_try("another name after -o"))
 }
 
 fn result(path: &Path, facts: &Facts, figures: &SurveyFigures) -> Value {

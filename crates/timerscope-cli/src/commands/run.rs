@@ -13,7 +13,6 @@ use crate::error::named;
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::shelf::SaveArgs;
 
 /// Plays a workload from a TOML file and tells what its tasks saw
 #[derive(Args)]
@@ -28,8 +27,6 @@ pub(crate) struct Run {
     rows: RowArgs,
     #[command(flatten)]
     batches: BatchArgs,
-    #[command(flatten)]
-    save: SaveArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -43,12 +40,11 @@ const LONGEST: u64 = (1 << 20) + 1;
 impl Run {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let workload = read(&self.file)?;
-        let save = self.save.open()?;
-        let (mut output, mut session) =
+        let (mut output, save, mut session) =
             self.measure.open(&self.rows, &self.batches)?;
         let title = workload.title.clone();
         let saved = session.play(workload, Whole::Unknown, &mut output)?;
-        save.keep(&saved)?;
+        save.keep([&saved])?;
         let figures = lab::run::figures(&saved);
         let document = run::document(&title, &figures);
         let told = session

@@ -11,7 +11,6 @@ use super::place::{LoadArgs, PlaceArgs};
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::shelf::SaveArgs;
 
 /// Measures how late waits end
 #[derive(Args)]
@@ -69,8 +68,6 @@ pub(crate) struct Sleep {
     /// Lists each wait longer than this, with its number
     #[arg(long, value_name = "SPAN", allow_hyphen_values = true)]
     min: Option<Span>,
-    #[command(flatten)]
-    save: SaveArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -110,8 +107,7 @@ fn phase(text: &str) -> Result<Phase, String> {
 
 impl Sleep {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
-        let save = self.save.open()?;
-        let (mut output, mut session) =
+        let (mut output, save, mut session) =
             self.measure.open(&self.rows, &self.batches)?;
         let experiment = self.experiment(&session.facts)?;
         let rows = experiment.waits.len() * experiment.spans.len();
@@ -119,7 +115,7 @@ impl Sleep {
             Whole::Samples((rows as u64).saturating_mul(experiment.count));
         let workload = experiment.workload(&session.facts);
         let saved = session.play(workload, whole, &mut output)?;
-        save.keep(&saved)?;
+        save.keep([&saved])?;
         let figures = lab::figures(&saved, experiment.min);
         let document = sleep::document(&figures);
         let told = session

@@ -53,7 +53,7 @@ const MOST: u64 = 100_000;
 impl Sweep {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let count = self.count()?;
-        let (mut output, mut session) =
+        let (mut output, save, mut session) =
             self.measure.open(&self.rows, &BatchArgs::default())?;
         let usual = lab::Sweep::of(&session.facts)?;
         let experiment =
@@ -63,6 +63,7 @@ impl Sweep {
             let workload = experiment.workload(&session.facts, *position);
             runs.push(session.play(workload, Whole::Unknown, &mut output)?);
         }
+        save.keep(&runs)?;
         let figures = lab::figures(&experiment, &runs);
         let document = sweep::document(&figures);
         let mut told = session
@@ -71,7 +72,7 @@ impl Sweep {
         for saved in &runs {
             told = told.ended(&saved.ending);
         }
-        output.tell(told)
+        output.tell(save.tell(told))
     }
 
     /// Each wait is kept, so there cannot be as many as elsewhere.

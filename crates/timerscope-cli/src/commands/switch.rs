@@ -2,7 +2,7 @@
 
 use clap::Args;
 use timerscope::lab::switch as lab;
-use timerscope::machine::{AskError, Span};
+use timerscope::machine::{AskError, Known, Span};
 use timerscope::report::{ExitCode, switch};
 
 use super::place::PlaceArgs;
@@ -46,7 +46,7 @@ const LONGEST: Span = Span::from_s(24 * 3600);
 impl Switch {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         super::place::check_time("count", self.time, SHORTEST, LONGEST)?;
-        let (mut output, mut session) =
+        let (mut output, save, mut session) =
             self.measure.open(&self.rows, &BatchArgs::default())?;
         let block = Span::from_ns(self.time.ns() / u64::from(BLOCKS));
         let experiment = lab::Switch {
@@ -57,12 +57,13 @@ impl Switch {
         let workloads = experiment.workloads(&session.facts);
         let whole = Whole::Time(experiment.expected());
         let runs = session.play_all(workloads, whole, &mut output)?;
+        save.keep(runs.iter().filter_map(Known::value))?;
         let figures = lab::figures(&experiment, &runs);
         let document = switch::document(&figures);
         let told = session
             .told("switch", document, &figures)?
             .with_table(switch::csv_table(&figures.rows))
             .all_ended(&runs);
-        output.tell(told)
+        output.tell(save.tell(told))
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use timerscope::lab::wake::{self as lab, Setter};
-use timerscope::machine::{AskError, Span};
+use timerscope::machine::{AskError, Known, Span};
 use timerscope::report::{ExitCode, wake};
 
 use super::count::CountArgs;
@@ -53,7 +53,7 @@ Example:
 
 impl Wake {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
-        let (mut output, mut session) =
+        let (mut output, save, mut session) =
             self.measure.open(&self.rows, &self.batches)?;
         let experiment = lab::Wake {
             setters: self.setter.clone(),
@@ -66,12 +66,13 @@ impl Wake {
         let workloads = experiment.workloads(&session.facts);
         let whole = Whole::Time(experiment.expected(&session.facts));
         let runs = session.play_all(workloads, whole, &mut output)?;
+        save.keep(runs.iter().filter_map(Known::value))?;
         let figures = lab::figures(&experiment, &runs);
         let document = wake::document(&figures);
         let told = session
             .told("wake", document, &figures)?
             .with_table(wake::csv_table(&figures.rows))
             .all_ended(&runs);
-        output.tell(told)
+        output.tell(save.tell(told))
     }
 }

@@ -236,3 +236,53 @@ fn runs_of_workloads_and_clocks_are_saved_too() {
         !object(&output)["result"]["changes"].as_array().unwrap().is_empty()
     );
 }
+
+#[test]
+fn several_runs_a_side_are_compared_as_wholes() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    saved(folder, "own.rec", &[]);
+    let own = folder.join("own.rec");
+    let names = |side: &str| -> Vec<String> {
+        (0..5).map(|run| format!("{side}{run}.rec")).collect()
+    };
+    for (place, (one, two)) in names("a").iter().zip(names("b")).enumerate() {
+        let wanders = place as i64 * 300_000;
+        late(&own, &folder.join(one), 2_000_000 + wanders);
+        late(&own, &folder.join(two), 9_000_000 - wanders);
+    }
+    let compared = |runs: usize, more: &[&str]| {
+        let (before, after) = (names("a"), names("b"));
+        let mut args = vec!["diff", "--before"];
+        args.extend(before[..runs].iter().map(String::as_str));
+        args.push("--after");
+        args.extend(after[..runs].iter().map(String::as_str));
+        args.extend(more);
+        typed(folder, &args)
+    };
+    let output = compared(5, &["--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let answer = object(&output);
+    has_the_shape("diff", &answer);
+    assert_eq!(verdict(&answer, "p50"), "worse");
+    assert_eq!(answer["result"]["before"]["runs"][4], "a4.rec");
+    let output = compared(2, &["--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let answer = object(&output);
+    has_the_shape("diff", &answer);
+    assert_eq!(verdict(&answer, "p50"), "cannot-tell");
+    assert_eq!(answer["result"]["runs_needed"], 5);
+    let text = String::from_utf8(compared(2, &[]).stdout).unwrap();
+    assert!(text.contains("Save 5 runs or more a side"), "{text}");
+    for args in [
+        &["diff", "--before", "a0.rec"][..],
+        &["diff", "a0.rec"],
+        &[
+            "diff", "a0.rec", "b0.rec", "--before", "a1.rec", "--after",
+            "b1.rec",
+        ],
+        &["diff", "--before", "a0.rec", "a0.rec", "--after", "b0.rec"],
+    ] {
+        assert_eq!(typed(folder, args).status.code(), Some(2), "{args:?}");
+    }
+}

@@ -6,6 +6,7 @@ mod costs;
 mod differences;
 mod endings;
 mod errors;
+mod saves;
 mod turns;
 mod typed;
 mod workloads;

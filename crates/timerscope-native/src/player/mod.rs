@@ -8,6 +8,7 @@ mod events;
 mod main;
 mod perform;
 mod program;
+mod rings;
 mod role;
 mod runs;
 mod timekeeper;

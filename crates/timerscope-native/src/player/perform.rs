@@ -11,6 +11,7 @@ use timerscope::machine::{
 
 use super::agenda::{Agenda, OVER};
 use super::program::{Act, Kept, Node};
+use super::rings::Rings;
 use crate::sys::clock::{Reader, now};
 use crate::sys::waits::Call;
 use crate::wire::{Shared, Writer};
@@ -54,7 +55,7 @@ impl Found {
     }
 
     /// The system's answer to a call; its error number becomes the value.
-    fn answered(due: i64, answer: Result<(), i32>) -> Self {
+    pub(super) fn answered(due: i64, answer: Result<(), i32>) -> Self {
         let Err(error) = answer else { return Self::met(due, 0) };
         Self { outcome: outcome(error), due, value: i64::from(error) }
     }
@@ -116,6 +117,13 @@ impl Performer<'_> {
                 let found = Found { outcome, due: began, value };
                 self.keep(node.step, node.keep, began, found);
                 return flow;
+            }
+            Act::Ring { call, span_ns, again_ns, times } => {
+                let (span_ns, again_ns, times) = (*span_ns, *again_ns, *times);
+                let (step, keep) = (node.step, node.keep);
+                let period = Rings { step, keep, span_ns, again_ns, times };
+                self.rings(call.as_mut(), &period);
+                return Flow::On;
             }
             Act::Runs { gap_ns, until } => {
                 let (gap_ns, until) = (*gap_ns, *until);
@@ -220,6 +228,7 @@ impl Performer<'_> {
             // The loops, the runs and the end are done by `one`.
             Act::Every { .. }
             | Act::Repeat { .. }
+            | Act::Ring { .. }
             | Act::Runs { .. }
             | Act::End => Found::met(began, 0),
         }
@@ -337,8 +346,13 @@ impl Performer<'_> {
         }
     }
 
+    /// Whether some loop's time is up, or the run's.
+    pub(super) fn is_over(&self) -> bool {
+        self.agenda.expired() != 0
+    }
+
     fn spin_until(&self, at: i64) {
-        while now() < at && self.agenda.expired() == 0 {}
+        while now() < at && !self.is_over() {}
     }
 
     fn steps(&self, reader: Reader, changes: u64, began: i64) -> Found {

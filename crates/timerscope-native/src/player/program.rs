@@ -35,6 +35,12 @@ pub(crate) enum Act {
         absolute: bool,
         phase: Phase,
     },
+    Ring {
+        call: Box<dyn Call>,
+        span_ns: u64,
+        again_ns: u64,
+        times: u64,
+    },
     WaitUntil {
         call: Box<dyn Call>,
         point: Point,
@@ -124,6 +130,14 @@ impl Maker<'_> {
                 absolute: *how == WaitKind::ClockNanosleepAbsolute,
                 phase,
             },
+            Action::Ring { how, span, again, times, meanwhile, .. } => {
+                Act::Ring {
+                    call: self.call(*how, *meanwhile),
+                    span_ns: span.ns(),
+                    again_ns: again.ns(),
+                    times: *times,
+                }
+            }
             Action::WaitUntil { how, point, .. } => Act::WaitUntil {
                 call: self.call(*how, Meanwhile::Block),
                 point: *point,

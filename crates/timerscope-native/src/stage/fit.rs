@@ -64,10 +64,7 @@ fn on_this_system(task: &Task, action: &Action) -> Result<(), AskError> {
     if let Action::SetAwait { .. } = action {
         return SignalWait::probe();
     }
-    let (Action::Wait { how, .. } | Action::WaitUntil { how, .. }) = action
-    else {
-        return Ok(());
-    };
+    let Some(how) = action.wait_kind() else { return Ok(()) };
     if how.is_on(HERE) {
         return Ok(());
     }

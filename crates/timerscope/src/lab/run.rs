@@ -210,6 +210,7 @@ fn step(
         has_due: matches!(
             action,
             Action::Wait { .. }
+                | Action::Ring { .. }
                 | Action::WaitUntil { .. }
                 | Action::Await { .. }
                 | Action::SetAwait { .. }

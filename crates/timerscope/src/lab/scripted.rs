@@ -370,6 +370,7 @@ fn counters(stolen: u64) -> Counters {
         ticks: absent(),
         busy_ns: absent(),
         energy_uj: absent(),
+        battery: Missing::absent("the script has no battery").into(),
     }
 }
 

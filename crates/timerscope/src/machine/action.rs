@@ -25,6 +25,26 @@ pub enum Action {
         #[serde(default, skip_serializing_if = "is_default")]
         keep: Keep,
     },
+    /// Arms a timer that re-arms itself, and waits for it to ring so many
+    /// times. Each ring is one sample, due `span`, and then `again` after the
+    /// one before; rings that come while nobody waits are one. `value`: as
+    /// that of `wait`.
+    Ring {
+        /// Which timer: an interval timer, `timerfd` or `posix-timer`.
+        how: WaitKind,
+        /// Until the first ring.
+        span: Span,
+        /// From one ring to the next: the re-arming period.
+        again: Span,
+        /// How many rings.
+        times: u64,
+        /// What the CPU does until each signal comes.
+        #[serde(default, skip_serializing_if = "is_default")]
+        meanwhile: Meanwhile,
+        /// What is kept.
+        #[serde(default, skip_serializing_if = "is_default")]
+        keep: Keep,
+    },
     /// Waits until a point of the enclosing `every`. A point that is past
     /// already is waited for all the same.
     WaitUntil {
@@ -267,6 +287,17 @@ impl Action {
         Self::Repeat { until: Until::Count(count), keep: Keep::Nothing, body }
     }
 
+    /// The call it waits by, if it waits by one that is named.
+    #[must_use]
+    pub fn wait_kind(&self) -> Option<WaitKind> {
+        match self {
+            Self::Wait { how, .. }
+            | Self::WaitUntil { how, .. }
+            | Self::Ring { how, .. } => Some(*how),
+            _ => None,
+        }
+    }
+
     /// The actions inside it.
     #[must_use]
     pub fn body(&self) -> &[Self] {
@@ -281,6 +312,7 @@ impl Action {
     pub fn keep(&self) -> Keep {
         match self {
             Self::Wait { keep, .. }
+            | Self::Ring { keep, .. }
             | Self::WaitUntil { keep, .. }
             | Self::Repeat { keep, .. }
             | Self::Work { keep, .. }
@@ -303,6 +335,7 @@ impl Action {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Wait { .. } => "wait",
+            Self::Ring { .. } => "ring",
             Self::WaitUntil { .. } => "wait-until",
             Self::Every { .. } => "every",
             Self::Repeat { .. } => "repeat",

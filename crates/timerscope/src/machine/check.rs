@@ -177,11 +177,7 @@ impl<'a> Checker<'a> {
             let mut own: Vec<_> = task
                 .steps()
                 .iter()
-                .filter_map(|step| match step.action {
-                    Action::Wait { how, .. }
-                    | Action::WaitUntil { how, .. } => Some(*how),
-                    _ => None,
-                })
+                .filter_map(|step| step.action.wait_kind())
                 .filter(|how| how.is_interval_timer())
                 .collect();
             own.sort_unstable();
@@ -248,6 +244,7 @@ impl<'a> Checker<'a> {
                 self.meanwhile(*how, *meanwhile);
                 self.keep(*keep);
             }
+            Action::Ring { .. } => self.ring(action),
             Action::WaitUntil { how, keep, .. } => {
                 if how.counts_cpu_time() {
                     let why =
@@ -309,6 +306,27 @@ impl<'a> Checker<'a> {
                 self.span("", *span, longest);
             }
             Action::Yield | Action::End => {}
+        }
+    }
+
+    fn ring(&mut self, action: &Action) {
+        let Action::Ring { how, span, again, times, meanwhile, keep } = action
+        else {
+            return;
+        };
+        self.span("span", *span, LONGEST);
+        self.span("again", *again, LONGEST);
+        self.times("times", *times);
+        self.meanwhile(*how, *meanwhile);
+        self.keep(*keep);
+        if !how.re_arms() {
+            let why = format!("{how} does not re-arm itself");
+            let hint = "ring by itimer-real, itimer-virtual, itimer-prof, \
+                        posix-timer or timerfd";
+            self.fault("how", why, hint);
+        }
+        if *again == Span::ZERO {
+            self.fault("again", "a period of zero", "give it a length");
         }
     }
 

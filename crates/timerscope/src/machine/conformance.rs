@@ -75,6 +75,10 @@ pub const LAWS: &[Law] = &[
         test: every_does_not_drift,
     },
     Law {
+        says: "a timer that re-arms itself keeps to its points",
+        test: rings_do_not_drift,
+    },
+    Law {
         says: "a killed process leaves what it saw",
         test: killed_leaves_samples,
     },
@@ -340,6 +344,35 @@ fn every_does_not_drift(machine: &mut dyn Machine) -> Result<(), String> {
         expect(apart == period.ns() as i64, || {
             format!("points are {apart} ns apart: {pair:?}")
         })?;
+    }
+    Ok(())
+}
+
+fn rings_do_not_drift(machine: &mut dyn Machine) -> Result<(), String> {
+    let waits = facts(machine)?.waits;
+    let real = |how: &WaitKind| how.re_arms() && !how.counts_cpu_time();
+    for how in waits.iter().map(|wait| wait.name).filter(real) {
+        let again = Span::from_ms(20);
+        let ring = Action::Ring {
+            how,
+            span: Span::from_ms(10),
+            again,
+            times: 6,
+            meanwhile: Meanwhile::Block,
+            keep: Keep::Everything,
+        };
+        let run = play(machine, &one_task(vec![ring]))?;
+        complete(&run.ending)?;
+        let samples = run.samples(0, 0);
+        expect(samples.len() == 6, || {
+            format!("{how} rang {} times", samples.len())
+        })?;
+        for pair in samples.windows(2) {
+            let apart = pair[1].due - pair[0].due;
+            let whole = apart > 0 && apart % again.ns() as i64 == 0;
+            let early = pair[1].lateness_ns() < 0;
+            expect(whole && !early, || format!("{how}: {pair:?}"))?;
+        }
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Known;
+use super::{Battery, Known};
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,6 +111,9 @@ pub struct Counters {
     pub busy_ns: Known<u64>,
     /// Energy of all packages.
     pub energy_uj: Known<u64>,
+    /// What the batteries that feed the machine give.
+    #[serde(default = "super::battery::untold")]
+    pub battery: Known<Battery>,
 }
 
 impl Meters {

@@ -18,6 +18,7 @@
 mod action;
 mod ask_error;
 mod batch;
+mod battery;
 mod cast;
 mod check;
 mod clock;
@@ -43,6 +44,7 @@ mod written;
 pub use action::{Action, Keep, Meanwhile, Missed, Point, PointBase, Until};
 pub use ask_error::{AskError, AskErrorKind};
 pub use batch::{Batch, Listener, Note, Verdict};
+pub use battery::Battery;
 pub use cast::{Role, Step};
 pub use check::Fault;
 pub use clock::ClockKind;

@@ -11,6 +11,9 @@ impl fmt::Display for Action {
         f.write_str(self.name())?;
         match self {
             Self::Wait { how, span, .. } => write!(f, " {how} {span}"),
+            Self::Ring { how, span, again, times, .. } => {
+                write!(f, " {how} {span}, again {again} x{times}")
+            }
             Self::WaitUntil { how, point, .. } => write!(f, " {how} {point}"),
             Self::Every { period, .. } => write!(f, " {period}"),
             Self::Repeat { until, .. }

@@ -1,4 +1,5 @@
-//! A run as a file: who ran what, and what was seen.
+//! Runs as a file: who ran what, and what was seen. A run is one line, and
+//! what a command played one after another is as many lines.
 
 use std::io::{Read, Write};
 
@@ -41,6 +42,9 @@ pub enum RecordingError {
     /// Its parts contradict each other.
     #[error("a damaged recording: {0}")]
     Damaged(String),
+    /// It is not one recording but so many.
+    #[error("{0} recordings, where one is expected")]
+    Several(usize),
     /// Reading or writing failed.
     #[error("cannot read or write it")]
     Io(#[from] std::io::Error),
@@ -86,7 +90,7 @@ struct TrackForm {
 }
 
 impl Saved {
-    /// Writes it, as one line of JSON.
+    /// Writes it, as one line of JSON; others may follow it in a file.
     ///
     /// # Errors
     ///
@@ -108,18 +112,42 @@ impl Saved {
         Ok(())
     }
 
-    /// Reads what [`Saved::write`] wrote.
+    /// Reads what [`Saved::write`] wrote once.
     ///
     /// # Errors
     ///
-    /// When `from` cannot be read, or is not a sound recording.
+    /// When `from` cannot be read, or is not one sound recording.
     pub fn read(from: impl Read) -> Result<Self, RecordingError> {
+        let mut runs = Self::read_all(from)?;
+        match (runs.pop(), runs.len()) {
+            (Some(only), 0) => Ok(only),
+            (_, more) => Err(RecordingError::Several(more + 1)),
+        }
+    }
+
+    /// Reads what [`Saved::write`] wrote, once or several times: one run at
+    /// least, in the order of the file.
+    ///
+    /// # Errors
+    ///
+    /// When `from` cannot be read, or one of its recordings is not sound.
+    pub fn read_all(from: impl Read) -> Result<Vec<Self>, RecordingError> {
         let mut text = Vec::new();
         from.take(LONGEST_FILE + 1).read_to_end(&mut text)?;
         if text.len() as u64 > LONGEST_FILE {
             return Err(RecordingError::TooLong);
         }
-        let form: Form = serde_json::from_slice(&text)?;
+        let forms = serde_json::Deserializer::from_slice(&text).into_iter();
+        let runs: Result<Vec<Self>, RecordingError> =
+            forms.map(|form| Self::of_form(form?)).collect();
+        let runs = runs?;
+        if runs.is_empty() {
+            return Err(RecordingError::Damaged("it is empty".to_owned()));
+        }
+        Ok(runs)
+    }
+
+    fn of_form(form: Form) -> Result<Self, RecordingError> {
         if form.schema != SCHEMA {
             let schema = form.schema.chars().take(60).collect();
             return Err(RecordingError::Schema(schema));

@@ -146,6 +146,12 @@ impl WaitKind {
         self.is_interval_timer() || self == Self::PosixTimer
     }
 
+    /// Whether the system re-arms it by itself when asked to.
+    #[must_use]
+    pub fn re_arms(self) -> bool {
+        self.ends_by_signal() || self == Self::Timerfd
+    }
+
     /// Whether it is one of the three timers a process has only one of.
     #[must_use]
     pub fn is_interval_timer(self) -> bool {

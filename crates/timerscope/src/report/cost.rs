@@ -3,7 +3,7 @@
 use super::cells::{cell, fine};
 use super::words::{percent, rate, significant};
 use super::{Block, Cell, Column, Document, Headline, Section, Table, Tone};
-use crate::lab::cost::{Basis, CostFigures, CostVerdict, Idle, Window};
+use crate::lab::cost::{Basis, CostFigures, CostVerdict, Idle, Meter, Window};
 use crate::machine::{Facts, Known};
 
 /// A machine with so many busy CPUs is not idle. Invented.
@@ -200,7 +200,9 @@ fn idle(quiet: &Idle, raised: &Idle) -> Table {
             per_s(&idle.timer_interrupts_per_s),
             per_s(&idle.idle_wakeups_per_s),
             cell(&idle.busy_cpus, |cpus| significant(*cpus, 2)),
-            cell(&idle.watts, |watts| format!("{} W", significant(*watts, 3))),
+            cell(machine_or_packages(idle), |watts| {
+                format!("{} W", significant(*watts, 3))
+            }),
         ]
     };
     Table {
@@ -213,6 +215,14 @@ fn idle(quiet: &Idle, raised: &Idle) -> Table {
             Column::numbers("power"),
         ],
         rows: vec![row("by us", quiet), row("but for the ticker", raised)],
+    }
+}
+
+/// The power that there is a meter for.
+fn machine_or_packages(idle: &Idle) -> &Known<f64> {
+    match (&idle.watts, &idle.battery_watts) {
+        (Known::Missing(_), battery @ Known::Value(_)) => battery,
+        (packages, _) => packages,
     }
 }
 
@@ -256,12 +266,17 @@ fn watts(figures: &CostFigures) -> String {
     };
     let watts = significant(*watts, 2);
     match power.constants.first() {
+        None if power.meter == Some(Meter::Battery) => format!(
+            "The ticker adds {watts} W to an idle machine, as the gauge of \
+             its battery says."
+        ),
         None => format!(
             "The ticker adds {watts} W to an idle machine, as its energy \
              counters say, each look once."
         ),
         Some(constant) => format!(
-            "A model, as no energy counter can be read here: {watts} W more, \
+            "A model, as no energy counter can be read here, nor a battery \
+             that feeds the machine: {watts} W more, \
              at {} uJ for each wake-up, a constant {}.",
             significant(constant.value, 3),
             constant.source
@@ -318,7 +333,7 @@ mod tests {
             "1000 ticks in a second cost a busy CPU 4.8 % of its work (95 % \
              sure",
             "for each tick 48",
-            "A model, as no energy counter can be read here: 0.32 W more",
+            "nor a battery that feeds the machine: 0.32 W more",
             "On 33000000 machines that is 10.6 MW",
             "wakes 1000 times in a second",
         ] {

@@ -5,7 +5,9 @@ use serde_json::Value;
 use super::diff_headline::headline;
 use super::words::{TimeUnit, duration, hertz, ppm, significant};
 use super::{Block, Cell, Column, Document, Section, Table};
-use crate::lab::diff::{Change, DiffFigures, Differ, Measure, Verdict};
+use crate::lab::diff::{
+    Change, DiffFigures, Differ, Measure, Subject, Verdict,
+};
 use crate::machine::Known;
 
 /// The one thing to take away, the facts that differ, then each figure.
@@ -29,6 +31,7 @@ pub fn document(figures: &DiffFigures) -> Document {
 
 fn facts(figures: &DiffFigures) -> Section {
     let mut section = Section::new("facts", "What about the runs differs");
+    section.blocks.extend(groups(figures));
     if figures.differs.is_empty() {
         let text = "Nothing that either run tells about itself.";
         section.push(Block::Text(text.to_owned()));
@@ -51,6 +54,16 @@ fn facts(figures: &DiffFigures) -> Section {
         rows: figures.differs.iter().map(row).collect(),
     }));
     section
+}
+
+/// Which runs each side has, where one has several.
+fn groups(figures: &DiffFigures) -> Option<Block> {
+    figures.runs_needed?;
+    let side = |own: &Subject| {
+        let runs = own.runs.join(", ");
+        (own.name.clone(), Cell::Text(format!("{}: {runs}", own.runs.len())))
+    };
+    Some(Block::Facts(vec![side(&figures.before), side(&figures.after)]))
 }
 
 fn changes(figures: &DiffFigures) -> Section {
@@ -141,6 +154,7 @@ pub(super) fn certain(sure: f64) -> String {
 pub(super) fn amount(measure: Measure, value: f64) -> String {
     match measure {
         Measure::Rate => format!("{}/s", significant(value, 4)),
+        Measure::Percent => format!("{} %", significant(value, 3)),
         // Costs are parts of a nanosecond.
         _ if value.abs() < 1_000.0 => {
             format!("{} {}", significant(value, 4), TimeUnit::Ns.symbol())
@@ -203,7 +217,16 @@ fn unmatched(figures: &DiffFigures) -> Option<Section> {
 
 fn footnotes(figures: &DiffFigures) -> Vec<String> {
     let mut notes = Vec::new();
-    if figures.shared_by > 0 {
+    if figures.runs_needed.is_some() {
+        notes.push(format!(
+            "Each run counts as one number for each figure. Better and worse \
+             are said where luck would part the runs so too seldom: in all {} \
+             figures together once in {:.0} comparisons (Wilcoxon's rank-sum \
+             test, exact).",
+            figures.shared_by,
+            1.0 / figures.doubt
+        ));
+    } else if figures.shared_by > 0 {
         notes.push(format!(
             "Better and worse are said where a difference is sure to be more \
              than 5 % and a step of the clock; all {} figures together say so \

@@ -30,7 +30,16 @@ pub(super) fn headline(figures: &DiffFigures) -> Headline {
         ),
     };
     let like = cause(figures).unwrap_or_default();
-    Headline { finding: format!("{finding}{like}."), action: None, tone }
+    let action = more_runs(figures);
+    Headline { finding: format!("{finding}{like}."), action, tone }
+}
+
+/// What to do where the runs are too few to say anything.
+fn more_runs(figures: &DiffFigures) -> Option<String> {
+    let needed = figures.runs_needed?;
+    let untold = |own: &Change| own.low.value().is_none();
+    (!figures.changes.is_empty() && figures.changes.iter().all(untold))
+        .then(|| format!("Save {needed} runs or more a side: fewer cannot show a difference, however large."))
 }
 
 /// The change of this verdict that is largest for its figure.

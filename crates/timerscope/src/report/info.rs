@@ -123,9 +123,12 @@ fn idle_states(facts: &Facts) -> Cell {
     })
 }
 
+/// The section about clocks, by which others find it.
+pub(super) const CLOCKS: &str = "clocks";
+
 /// What clocks are made of.
 fn counting(facts: &Facts) -> Section {
-    let mut section = Section::new("clocks", "What clocks count by");
+    let mut section = Section::new(CLOCKS, "What clocks count by");
     section.push(Block::Facts(vec![
         fact("clock source", text(&facts.clock_source.current)),
         fact(

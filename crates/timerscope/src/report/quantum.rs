@@ -34,28 +34,33 @@ pub fn section(id: &str, title: &str, figures: &QuantumFigures) -> Section {
 }
 
 fn table(rows: &[Row]) -> Table {
-    let words = [Column::words("priority"), Column::words("policy")];
-    let numbers = ["threads", "turns"].into_iter().chain(spread::HEADINGS);
+    let numbers = ["turns"].into_iter().chain(spread::HEADINGS);
     let numbers = numbers.chain(["disturbed"]);
     let cells = |row: &Row| {
         let mut cells = vec![
             Cell::from(row.priority.clone()),
-            text(&row.policy),
-            Cell::from(row.competitors.to_string()),
             Cell::from(count(row.ran.count)),
         ];
         cells.extend(spread::cells(&row.ran));
         cells.push(Cell::from(format!("{} times", count(row.disturbances))));
         cells
     };
-    let cpu = rows.iter().find_map(|row| row.cpu.value());
     Table {
-        caption: cpu.map_or_else(String::new, |cpu| format!("On CPU {cpu}")),
-        columns: words
+        caption: rows.first().map_or_else(String::new, caption),
+        columns: [Column::words("priority")]
             .into_iter()
             .chain(numbers.map(Column::numbers))
             .collect(),
         rows: rows.iter().map(cells).collect(),
+    }
+}
+
+/// What is the same in each row.
+fn caption(row: &Row) -> String {
+    let threads = format!("{} equal threads", row.competitors);
+    match row.cpu.value() {
+        Some(cpu) => format!("{threads} on CPU {cpu}"),
+        None => threads,
     }
 }
 
@@ -165,6 +170,22 @@ mod tests {
         ] {
             assert!(text.contains(said), "{said}: {text}");
         }
+    }
+
+    // With threads and policy, which say little, the table was wider than a
+    // page.
+    #[test]
+    fn the_table_fits_a_page() {
+        let quantum = Quantum::pair(Span::from_s(1));
+        let (facts, machine) = (facts(), &mut Scripted::default());
+        let workloads = quantum.workloads(&facts);
+        let runs = play_all(machine, &facts, workloads, &mut Silent);
+        let figures = figures(&quantum, &runs.unwrap());
+        let text = render(&document(&figures), TextStyle::default());
+        assert!(text.contains("2 equal threads on CPU"), "{text}");
+        let heading = text.lines().find(|own| own.starts_with("priority"));
+        let width = heading.unwrap().chars().count();
+        assert!(width <= 96, "{width}: {text}");
     }
 
     #[test]

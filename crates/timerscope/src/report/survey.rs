@@ -3,6 +3,7 @@
 use super::words::duration;
 use super::{Block, Document, Headline, Section, Tone};
 use super::{clocks, cost, frames, info, quantum, sleep, switch, wake};
+use crate::lab::clocks::ClockFigures;
 use crate::lab::headline::{Finding, plain};
 use crate::lab::sleep::SleepFigures;
 use crate::lab::survey::SurveyFigures;
@@ -12,12 +13,7 @@ use crate::machine::{Facts, Known, Missing, Span};
 #[must_use]
 pub fn document(facts: &Facts, figures: &SurveyFigures) -> Document {
     let mut sections = info::sections(facts);
-    sections.push(known(
-        "clock-costs",
-        "What clocks show and cost",
-        &figures.clocks,
-        clocks::section,
-    ));
+    measured_clocks(&mut sections, &figures.clocks);
     sections.push(waits(&figures.waits, &figures.unslacked));
     sections.push(known(
         "sweep",
@@ -80,6 +76,15 @@ pub fn headline(finding: &Finding) -> Headline {
         action: finding.action.value().map(|action| format!("{action}.")),
         tone: if finding.code == "none" { Tone::Good } else { Tone::Attention },
     }
+}
+
+/// Puts what clocks were seen to show in the place of what they claim, which
+/// it tells too; where nothing was seen, the claims stay.
+fn measured_clocks(sections: &mut [Section], figures: &Known<ClockFigures>) {
+    let own = sections.iter_mut().find(|own| own.id == info::CLOCKS);
+    let (Some(own), Some(figures)) = (own, figures.value()) else { return };
+    own.blocks.retain(|block| !matches!(block, Block::Table(_)));
+    own.blocks.extend(clocks::section("", "", figures).blocks);
 }
 
 fn waits(
@@ -205,6 +210,24 @@ mod tests {
             "monotonic-coarse",
         ] {
             assert!(text.contains(part), "{part} is missing in {text}");
+        }
+    }
+
+    // What clocks claim stood in one table and again in the next.
+    #[test]
+    fn clocks_are_told_once_as_seen_or_else_as_they_claim() {
+        let mut machine = Scripted::default();
+        let facts = crate::lab::scripted::facts();
+        let asked = Survey { time: Span::from_s(2) };
+        let mut figures =
+            survey(&mut machine, &facts, asked, &mut Silent).unwrap();
+        for (seen, heading) in [(true, "shows one of"), (false, "read in")] {
+            let document = document(&facts, &figures);
+            let text = render(&document, TextStyle::default());
+            assert_eq!(text.matches("claims a step of").count(), 1);
+            assert!(text.contains(heading), "{text}");
+            assert_eq!(text.contains("shows one of"), seen, "{text}");
+            figures.clocks = Missing::unknown("nothing was seen").into();
         }
     }
 }

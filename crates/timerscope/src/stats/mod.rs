@@ -11,6 +11,7 @@
 //! * [`Grid`]: the step that all waits end on, and the [`Law`] that says
 //!   which multiple a span gets;
 //! * [`compare()`]: whether one run's figure differs from another's;
+//! * [`Shift`]: whether one group of runs differs from another;
 //! * [`Loss`]: what a treatment costs, from blocks in an order that
 //!   [`alternate`] draws.
 //!
@@ -37,6 +38,7 @@ mod law;
 mod modes;
 mod moments;
 mod quantile;
+mod runs;
 mod serial;
 mod shuffle;
 mod student;
@@ -53,4 +55,5 @@ pub use law::Law;
 pub use modes::{Mode, modes};
 pub use moments::Moments;
 pub use quantile::{Quantiles, quantile, quantile_interval};
+pub use runs::{Shift, runs_needed};
 pub use shuffle::alternate;

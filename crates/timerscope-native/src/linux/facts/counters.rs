@@ -5,7 +5,7 @@ use timerscope::machine::{Counters, Known, Missing};
 use super::interrupts::Interrupts;
 use super::root::Root;
 use super::stat::Stat;
-use super::{energy, idle};
+use super::{battery, energy, idle};
 
 /// Reads every counter of the whole machine once.
 ///
@@ -23,6 +23,7 @@ pub fn counters(root: &Root) -> Counters {
         ticks: ticks(root).into(),
         busy_ns: column(&stat, |stat| stat.busy_ns),
         energy_uj: energy::packages_uj(root),
+        battery: battery::battery(root),
     }
 }
 

@@ -15,6 +15,7 @@
 //!
 //! Start with `survey.rs`, which says which file answers what.
 
+mod battery;
 mod clock_source;
 mod clocks;
 mod config;

@@ -4,7 +4,7 @@ use timerscope::machine::{Known, Missing};
 
 use super::root::{Root, or_absent};
 
-const FOLDER: &str = "/sys/class/power_supply";
+pub(super) const FOLDER: &str = "/sys/class/power_supply";
 const NONE: &str = "neither a battery nor a mains adapter is listed";
 
 /// Whether it does now.
@@ -22,6 +22,18 @@ pub(super) fn on_battery(root: &Root) -> Known<bool> {
                 && told.contains(&Supply::Draining))
         })
         .into()
+}
+
+/// Whether it is a battery of the machine's own.
+pub(super) fn is_battery(root: &Root, name: &str) -> bool {
+    let line = |file: &str| root.line(&format!("{FOLDER}/{name}/{file}")).ok();
+    line("type").as_deref() == Some("Battery")
+        && line("scope").as_deref() != Some("Device")
+}
+
+/// Whether it is a battery that feeds the machine.
+pub(super) fn drains(root: &Root, name: &str) -> bool {
+    feeds(root, name) == Some(Supply::Draining)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

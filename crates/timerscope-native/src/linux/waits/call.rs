@@ -23,6 +23,20 @@ pub(crate) trait Call: Send {
         self.relative(left as u64)
     }
 
+    /// Arms the timer to ring after `span_ns`, and every `again_ns` from
+    /// then on, where it is one that re-arms itself.
+    fn arm(&mut self, _span_ns: u64, _again_ns: u64) -> Result<(), i32> {
+        Err(libc::ENOSYS)
+    }
+
+    /// Waits for the next ring of an armed timer.
+    fn ring(&mut self) -> Result<(), i32> {
+        Err(libc::ENOSYS)
+    }
+
+    /// Disarms it, and takes a ring that came all the same.
+    fn disarm(&mut self) {}
+
     /// What the last call found besides: CPU time for a timer that counts it.
     fn found(&self) -> i64 {
         0

@@ -24,9 +24,14 @@ impl Timerfd {
         owned(fd).map(Self).map_err(|error| code(&error))
     }
 
-    fn set(&self, flags: libc::c_int, time_ns: u64) -> Result<(), i32> {
+    fn set(
+        &self,
+        flags: libc::c_int,
+        time_ns: u64,
+        again_ns: u64,
+    ) -> Result<(), i32> {
         let time = libc::itimerspec {
-            it_interval: timespec(0),
+            it_interval: timespec(again_ns),
             it_value: timespec(time_ns),
         };
         // SAFETY: reads one itimerspec; the old one is not wanted.
@@ -54,7 +59,7 @@ impl Timerfd {
             return Ok(());
         }
         let error = errno();
-        self.set(0, 0)?;
+        self.set(0, 0, 0)?;
         Err(error)
     }
 }
@@ -63,13 +68,26 @@ impl Call for Timerfd {
     fn relative(&mut self, span_ns: u64) -> Result<(), i32> {
         // A value of zero would disarm it: a span of nothing is over at once,
         // and the shortest one that can be set is a nanosecond.
-        self.set(0, span_ns.max(1))?;
+        self.set(0, span_ns.max(1), 0)?;
         self.expire()
     }
 
     fn absolute(&mut self, due: i64) -> Result<(), i32> {
-        self.set(libc::TFD_TIMER_ABSTIME, due.max(1) as u64)?;
+        self.set(libc::TFD_TIMER_ABSTIME, due.max(1) as u64, 0)?;
         self.expire()
+    }
+
+    fn arm(&mut self, span_ns: u64, again_ns: u64) -> Result<(), i32> {
+        self.set(0, span_ns.max(1), again_ns)
+    }
+
+    fn ring(&mut self) -> Result<(), i32> {
+        self.expire()
+    }
+
+    fn disarm(&mut self) {
+        // Setting it also forgets rings that were not read.
+        let _ = self.set(0, 0, 0);
     }
 }
 

@@ -155,6 +155,8 @@ pub(super) struct PosixTimer {
     timer: libc::timer_t,
     meanwhile: Meanwhile,
     woken: Arc<Woken>,
+    /// Signals that its handler had seen when the last wait ended.
+    taken: u32,
 }
 
 // SAFETY: a timer's number may be used by any thread; the signal goes to the
@@ -184,12 +186,17 @@ impl PosixTimer {
         if meanwhile == Meanwhile::Burn {
             handle(signal, posix_timer_expired);
         }
-        Ok(Self { timer, meanwhile, woken })
+        Ok(Self { timer, meanwhile, woken, taken: 0 })
     }
 
-    fn set(&self, flags: libc::c_int, time_ns: u64) -> Result<(), i32> {
+    fn set(
+        &self,
+        flags: libc::c_int,
+        time_ns: u64,
+        again_ns: u64,
+    ) -> Result<(), i32> {
         let time = libc::itimerspec {
-            it_interval: timespec(0),
+            it_interval: timespec(again_ns),
             it_value: timespec(time_ns),
         };
         // SAFETY: our own timer; reads one itimerspec; the old one is not
@@ -204,24 +211,25 @@ impl PosixTimer {
         })
     }
 
-    fn wait(&self, flags: libc::c_int, time_ns: u64) -> Result<(), i32> {
-        let signal = posix_timer_signal();
-        let burns = self.meanwhile == Meanwhile::Burn;
-        hand_over(signal, burns);
-        let seen = || SEEN_HERE.with(|seen| seen.load(Relaxed));
-        let before = seen();
-        self.set(flags, time_ns)?;
-        let ended = if burns {
-            burn(seen, before, &self.woken.stop)
-        } else {
-            take(signal, None)
-        };
-        ended.or_else(|error| self.give_up(error))
+    fn wait(&mut self, flags: libc::c_int, time_ns: u64) -> Result<(), i32> {
+        self.prepare();
+        self.set(flags, time_ns, 0)?;
+        self.ring()
+    }
+
+    /// Says who is to have its signal, and how many it has had.
+    fn prepare(&mut self) {
+        hand_over(posix_timer_signal(), self.meanwhile == Meanwhile::Burn);
+        self.taken = Self::seen();
+    }
+
+    fn seen() -> u32 {
+        SEEN_HERE.with(|seen| seen.load(Relaxed))
     }
 
     /// Disarms the timer, and takes a signal that came all the same.
     fn give_up(&self, error: i32) -> Result<(), i32> {
-        self.set(0, 0)?;
+        self.set(0, 0, 0)?;
         hand_over(posix_timer_signal(), false);
         let _ = take(posix_timer_signal(), Some(0));
         Err(error)
@@ -236,6 +244,25 @@ impl Call for PosixTimer {
 
     fn absolute(&mut self, due: i64) -> Result<(), i32> {
         self.wait(libc::TIMER_ABSTIME, due.max(1) as u64)
+    }
+
+    fn arm(&mut self, span_ns: u64, again_ns: u64) -> Result<(), i32> {
+        self.prepare();
+        self.set(0, span_ns.max(1), again_ns)
+    }
+
+    fn ring(&mut self) -> Result<(), i32> {
+        let ended = if self.meanwhile == Meanwhile::Burn {
+            burn(Self::seen, self.taken, &self.woken.stop)
+        } else {
+            take(posix_timer_signal(), None)
+        };
+        self.taken = Self::seen();
+        ended.or_else(|error| self.give_up(error))
+    }
+
+    fn disarm(&mut self) {
+        let _ = self.give_up(0);
     }
 }
 
@@ -254,8 +281,12 @@ pub(super) struct IntervalTimer {
     meanwhile: Meanwhile,
     woken: Arc<Woken>,
     counts_cpu_time: bool,
+    /// CPU time of this process when the wait under way began.
+    from_ns: i64,
     /// CPU time of this process during the last wait.
     spent_ns: i64,
+    /// Signals that its handler had seen when the last wait ended.
+    taken: u32,
 }
 
 impl IntervalTimer {
@@ -276,7 +307,6 @@ impl IntervalTimer {
         }
         let counts_cpu_time = how.counts_cpu_time();
         let seen = &SEEN[index];
-        let spent_ns = 0;
         Self {
             which,
             signal,
@@ -284,13 +314,15 @@ impl IntervalTimer {
             meanwhile,
             woken,
             counts_cpu_time,
-            spent_ns,
+            from_ns: 0,
+            spent_ns: 0,
+            taken: 0,
         }
     }
 
-    fn set(&self, span_ns: u64) -> Result<(), i32> {
+    fn set(&self, span_ns: u64, again_ns: u64) -> Result<(), i32> {
         let time = libc::itimerval {
-            it_interval: timeval(0),
+            it_interval: timeval(again_ns),
             it_value: timeval(span_ns),
         };
         // SAFETY: reads one itimerval; the old one is not wanted.
@@ -305,7 +337,7 @@ impl IntervalTimer {
 
     /// Disarms the timer, and takes a signal that came all the same.
     fn give_up(&self, error: i32) -> Result<(), i32> {
-        self.set(0)?;
+        self.set(0, 0)?;
         hand_over(self.signal, false);
         let _ = take(self.signal, Some(0));
         Err(error)
@@ -314,26 +346,45 @@ impl IntervalTimer {
 
 impl Call for IntervalTimer {
     fn relative(&mut self, span_ns: u64) -> Result<(), i32> {
+        self.arm(span_ns, 0)?;
+        self.ring()
+    }
+
+    fn arm(&mut self, span_ns: u64, again_ns: u64) -> Result<(), i32> {
+        hand_over(self.signal, self.meanwhile == Meanwhile::Burn);
+        self.taken = self.seen.load(Relaxed);
+        self.from_ns = self.cpu_ns();
         // A value of zero would disarm it.
-        let burns = self.meanwhile == Meanwhile::Burn;
-        hand_over(self.signal, burns);
-        let seen = || self.seen.load(Relaxed);
-        let before = seen();
-        // Two system calls of under a microsecond: such a timer is never
-        // less than a tick.
-        let from = if self.counts_cpu_time { process_cpu_ns() } else { 0 };
-        self.set(span_ns.max(1))?;
-        let ended = if burns {
-            burn(seen, before, &self.woken.stop)
+        self.set(span_ns.max(1), again_ns)
+    }
+
+    fn ring(&mut self) -> Result<(), i32> {
+        let ended = if self.meanwhile == Meanwhile::Burn {
+            let seen = || self.seen.load(Relaxed);
+            burn(seen, self.taken, &self.woken.stop)
         } else {
             take(self.signal, None)
         };
-        let to = if self.counts_cpu_time { process_cpu_ns() } else { 0 };
-        self.spent_ns = to - from;
+        self.taken = self.seen.load(Relaxed);
+        let to_ns = self.cpu_ns();
+        self.spent_ns = to_ns - self.from_ns;
+        self.from_ns = to_ns;
         ended.or_else(|error| self.give_up(error))
+    }
+
+    fn disarm(&mut self) {
+        let _ = self.give_up(0);
     }
 
     fn found(&self) -> i64 {
         self.spent_ns
+    }
+}
+
+impl IntervalTimer {
+    /// A system call of under a microsecond, made only where such a timer,
+    /// which is never less than a tick, counts CPU time.
+    fn cpu_ns(&self) -> i64 {
+        if self.counts_cpu_time { process_cpu_ns() } else { 0 }
     }
 }

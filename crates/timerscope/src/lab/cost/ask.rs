@@ -1,7 +1,8 @@
 //! What a cost experiment asks, and the workloads it makes of it.
 
+use super::idle::GAUGE;
 use crate::machine::{
-    Action, ClockKind, Facts, Keep, Meanwhile, Missed, Point, PointBase,
+    Action, ClockKind, Facts, Keep, Known, Meanwhile, Missed, Point, PointBase,
     Process, Span, Task, Until, WaitKind, Workload,
 };
 use crate::stats::alternate;
@@ -69,24 +70,32 @@ impl Cost {
     /// A machine left alone, or with nothing but the ticker.
     #[must_use]
     pub fn idle(&self, facts: &Facts, raised: bool) -> Workload {
-        let look = self.look();
+        let look = self.look(facts);
+        let title = if raised {
+            "an idle machine with a raised tick"
+        } else {
+            "an idle machine left alone"
+        };
         let alone = vec![rest(facts, look)];
         let looker = Process::new("look", vec![Task::new("looker", alone)]);
         let forever = vec![self.tick(facts, Until::Forever)];
         let ticker = raised.then(|| self.ticker(facts, forever));
         let processes = [Some(looker), ticker].into_iter().flatten().collect();
         Workload {
-            title: "an idle machine with and without a raised tick".to_owned(),
+            title: title.to_owned(),
             limit: with_patience(look),
             ..Workload::new(processes)
         }
     }
 
-    /// How long each idle look lasts.
+    /// How long each idle look lasts: a tenth of the time, and no longer than
+    /// the meter needs that the machine of `facts` has.
     #[must_use]
-    pub fn look(&self) -> Span {
+    pub fn look(&self, facts: &Facts) -> Span {
         let tenth = Span::from_ns(self.time.ns() / 10);
-        tenth.clamp(Span::from_ms(200), Span::from_s(2))
+        let gauge = has_only_a_battery(facts);
+        let longest = if gauge { GAUGE } else { Span::from_s(2) };
+        tenth.clamp(Span::from_ms(200), longest)
     }
 
     /// From one block to the next: the ticker's turn may end a tick late, but
@@ -104,14 +113,14 @@ impl Cost {
         let mut body = vec![Action::Set("go".into()), settle];
         body.extend(with_cpu_time(facts, measured));
         body.extend([done, until_next(facts, Keep::Nothing)]);
-        let until = Until::Count(2 * self.pairs());
+        let until = Until::Count(2 * self.pairs(facts));
         let (period, missed) = (self.beat(), Missed::Skip);
         vec![Action::Every { period, missed, until, body }]
     }
 
     /// The ticker's part in the blocks: to tick, or to rest as long.
     fn order(&self, facts: &Facts) -> Vec<Action> {
-        let drawn = alternate(DRAWN.min(self.pairs() as usize), self.seed);
+        let drawn = alternate(DRAWN.min(self.pairs(facts) as usize), self.seed);
         let block = |raised: bool| {
             let (event, timeout, keep) = ("go".into(), None, Keep::Nothing);
             let go = Action::Await { event, timeout, keep };
@@ -124,11 +133,11 @@ impl Cost {
             [vec![go], turn, vec![done]].concat()
         };
         let body = drawn.into_iter().flat_map(block).collect();
-        vec![Action::repeat(self.pairs().div_ceil(DRAWN as u64), body)]
+        vec![Action::repeat(self.pairs(facts).div_ceil(DRAWN as u64), body)]
     }
 
-    fn pairs(&self) -> u64 {
-        let left = self.time.ns().saturating_sub(2 * self.look().ns());
+    fn pairs(&self, facts: &Facts) -> u64 {
+        let left = self.time.ns().saturating_sub(2 * self.look(facts).ns());
         (left / self.beat().ns() / 2).max(1)
     }
 
@@ -204,6 +213,13 @@ fn rest(facts: &Facts, span: Span) -> Action {
 fn until_next(facts: &Facts, keep: Keep) -> Action {
     let point = Point { at: PointBase::Next, less: Span::ZERO };
     Action::WaitUntil { how: precise_wait(facts), point, keep }
+}
+
+/// Whether nothing but a battery's gauge can tell this machine's power.
+fn has_only_a_battery(facts: &Facts) -> bool {
+    let mut counters = facts.energy_counters.value().into_iter().flatten();
+    let counts = counters.any(|own| own.energy_uj.value().is_some());
+    facts.on_battery == Known::Value(true) && !counts
 }
 
 /// The call that waits for a point in time, where there is one.

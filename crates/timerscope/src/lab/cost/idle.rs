@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::figures::ticks;
-use crate::machine::{Counters, Known, Missing, Saved};
+use crate::machine::{Counters, Known, Missing, Saved, Span};
 
 /// An idle look.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,8 +16,36 @@ pub struct Idle {
     pub busy_cpus: Known<f64>,
     /// The power of all packages.
     pub watts: Known<f64>,
+    /// The power of the whole machine, as its battery's gauge tells it.
+    pub battery_watts: Known<f64>,
+    /// How long the look was.
+    pub lasted_ns: u64,
     /// How often in a second the ticker woke.
     pub ticks_per_s: Known<f64>,
+}
+
+/// In so long any gauge has told something new, and its usual steps of 10 mWh
+/// are some percent of what an idle laptop uses. Invented.
+pub(super) const GAUGE: Span = Span::from_s(300);
+
+/// The energy that the battery gave, over the time; of a time too short for
+/// that the power as it was told before and after.
+fn battery_watts(saved: &Saved) -> Known<f64> {
+    let meters = &saved.ending.meters;
+    let lasted = saved.ending.lasted_ns;
+    meters.before.battery.as_ref().and_then(|before| {
+        meters.after.battery.as_ref().and_then(|after| {
+            let given = before.given_uj.value().zip(after.given_uj.value());
+            let given = given.and_then(|(one, two)| two.checked_sub(*one));
+            match given.filter(|_| lasted >= GAUGE.ns()) {
+                Some(uj) => Known::Value(uj as f64 * 1e3 / lasted as f64),
+                None => before.power_uw.clone().and_then(|one| {
+                    let two = after.power_uw.clone();
+                    two.map(|two| (one as f64 + two as f64) / 2e6)
+                }),
+            }
+        })
+    })
 }
 
 /// Turns an idle look into figures.
@@ -39,6 +67,8 @@ pub fn idle(saved: &Saved) -> Idle {
         idle_wakeups_per_s: per_s(|meter| &meter.idle_wakeups, 1.0),
         busy_cpus: per_s(|meter| &meter.busy_ns, 1e9),
         watts: per_s(|meter| &meter.energy_uj, 1e6),
+        battery_watts: battery_watts(saved),
+        lasted_ns: saved.ending.lasted_ns,
         ticks_per_s: ticks.map_or_else(none, Known::Value),
     }
 }

@@ -18,5 +18,5 @@ pub use ask::Cost;
 pub(in crate::lab) use ask::precise_wait;
 pub use figures::{CostFigures, CostVerdict, Raise, figures};
 pub use idle::{Idle, idle};
-pub use power::{Constant, Fleet, Power, fleet};
+pub use power::{Constant, Fleet, Meter, Power, fleet, warning};
 pub use windows::{Basis, Window};

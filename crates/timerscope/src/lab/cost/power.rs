@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::Idle;
-use crate::machine::{Known, Missing};
+use super::idle::GAUGE;
+use crate::machine::{Known, Missing, Warning};
 
 /// The power that the tick adds to an idle machine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -12,8 +13,21 @@ pub struct Power {
     pub extra_watts: Known<f64>,
     /// `measured` or `model`.
     pub source: &'static str,
+    /// What measured it, if anything did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meter: Option<Meter>,
     /// What the model stands on; empty for what was measured.
     pub constants: Vec<Constant>,
+}
+
+/// What tells power.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Meter {
+    /// The energy counters of the processor's packages.
+    Packages,
+    /// The gauge of the battery that feeds the whole machine.
+    Battery,
 }
 
 /// One number that a model takes from elsewhere.
@@ -50,18 +64,43 @@ impl Power {
     /// Takes it from an idle look without the tick and one with it.
     #[must_use]
     pub fn of(quiet: &Idle, ticked: &Idle) -> Self {
-        let measured = quiet.watts.value().zip(ticked.watts.value());
-        if let Some((without, with)) = measured {
-            let extra_watts = Known::Value(with - without);
-            return Self { extra_watts, source: "measured", constants: vec![] };
+        let packages = (&quiet.watts, &ticked.watts, Meter::Packages);
+        let battery =
+            (&quiet.battery_watts, &ticked.battery_watts, Meter::Battery);
+        for (without, with, meter) in [packages, battery] {
+            if let Some((without, with)) = without.value().zip(with.value()) {
+                return Self {
+                    extra_watts: Known::Value(with - without),
+                    source: "measured",
+                    meter: Some(meter),
+                    constants: Vec::new(),
+                };
+            }
         }
         let watts = |per_s: f64| per_s * WAKE_UP.value / 1e6;
         Self {
             extra_watts: ticked.ticks_per_s.clone().map(watts),
             source: "model",
+            meter: None,
             constants: vec![WAKE_UP],
         }
     }
+}
+
+/// What to know of a measured power: a battery's gauge is slow.
+#[must_use]
+pub fn warning(power: &Power, ticked: &Idle) -> Option<Warning> {
+    let short = ticked.lasted_ns < GAUGE.ns();
+    (power.meter == Some(Meter::Battery) && short).then(|| {
+        let seconds = ticked.lasted_ns as f64 / 1e9;
+        let text = format!(
+            "The power is that of a battery's gauge, which tells something \
+             new every few seconds at best, and often once a minute; each \
+             look lasted {seconds:.1} s. What the tick adds may be the \
+             gauge's and not the tick's: try --for 1h, which looks for {GAUGE}."
+        );
+        Warning::new("battery-gauge", text)
+    })
 }
 
 /// The article's arithmetic: what so many machines use more.

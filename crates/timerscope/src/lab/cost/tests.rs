@@ -1,9 +1,10 @@
 use super::ticking::{
     ALONE, SPEED, TICK_NS, Ticking, WAKE_UP_UJ, asked, played,
 };
-use super::{Basis, Cost, CostVerdict, Window};
+use super::{Basis, Cost, CostVerdict, Meter, Power, Window};
+use crate::lab::play::{Silent, play};
 use crate::lab::scripted::facts;
-use crate::machine::{Known, Span};
+use crate::machine::{Known, Machine, Span};
 
 fn near(known: &Known<f64>, expected: f64, share: f64) {
     let value = *known.value().unwrap();
@@ -95,6 +96,38 @@ fn power_is_measured_where_there_is_a_counter_and_else_a_model_says_so() {
     assert_eq!(figures.power.constants[0].name, "energy_per_wakeup_uj");
     near(&figures.power.extra_watts, 0.3, 0.01);
     near(&figures.fleet.map(|fleet| fleet.megawatts), 9.9, 0.01);
+}
+
+// On a laptop whose energy counters are for root alone the power was that of
+// the model, though its battery tells it.
+#[test]
+fn a_battery_measures_where_no_counter_does_and_is_warned_of_where_it_is_slow()
+{
+    let mut machine = Ticking { battery: true, ..ALONE };
+    let facts = machine.facts().unwrap();
+    for (seconds, looked, slow) in [(10, 1, true), (3_600, 300, false)] {
+        let cost = Cost { time: Span::from_s(seconds), ..asked() };
+        let mut look = |raised| {
+            let workload = cost.idle(&facts, raised);
+            let saved = play(&mut machine, &facts, workload, &mut Silent);
+            super::idle(&saved.unwrap())
+        };
+        let (quiet, ticked) = (look(false), look(true));
+        assert_eq!(Span::from_ns(quiet.lasted_ns), Span::from_s(looked));
+        let power = Power::of(&quiet, &ticked);
+        assert_eq!(power.source, "measured");
+        assert_eq!(power.meter, Some(Meter::Battery));
+        near(&power.extra_watts, 1_000.0 * WAKE_UP_UJ / 1e6, 0.001);
+        let warning = super::warning(&power, &ticked);
+        assert_eq!(warning.is_some(), slow);
+        if let Some(warning) = warning {
+            assert!(warning.text.contains("lasted 1.0 s"), "{}", warning.text);
+        }
+    }
+    let mut machine = Ticking { battery: true, meters: true, ..ALONE };
+    let figures = played(asked(), &mut machine);
+    assert_eq!(figures.power.meter, Some(Meter::Packages));
+    assert_eq!(super::warning(&figures.power, &figures.idle), None);
 }
 
 #[test]

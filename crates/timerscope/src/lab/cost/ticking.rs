@@ -4,9 +4,9 @@ use super::{Cost, CostFigures, figures};
 use crate::lab::play::{Silent, play};
 use crate::lab::scripted::facts;
 use crate::machine::{
-    Action, AskError, Batch, Counters, Ended, Ending, Facts, Keep, Known,
-    Listener, Machine, Meters, Missing, Outcome, RoleEnding, Sample, Span,
-    Step, Until, Workload,
+    Action, AskError, Batch, Battery, Counters, Ended, Ending, Facts, Keep,
+    Known, Listener, Machine, Meters, Missing, Outcome, RoleEnding, Sample,
+    Span, Step, Until, Workload,
 };
 
 /// Rounds in a second of a CPU that nothing disturbs.
@@ -26,15 +26,18 @@ pub(crate) struct Ticking {
     pub(crate) others: (f64, f64),
     /// Whether it has an energy counter.
     pub(crate) meters: bool,
+    /// Whether it lives from a battery that has a gauge.
+    pub(crate) battery: bool,
 }
 
 /// A machine that nobody else uses, and that stays as fast as it is.
 pub(crate) const ALONE: Ticking =
-    Ticking { slows: 0.0, others: (0.0, 0.0), meters: false };
+    Ticking { slows: 0.0, others: (0.0, 0.0), meters: false, battery: false };
 
 impl Machine for Ticking {
     fn facts(&mut self) -> Result<Facts, AskError> {
-        Ok(facts())
+        let on_battery = Known::Value(self.battery);
+        Ok(Facts { on_battery, ..facts() })
     }
 
     fn play(
@@ -64,7 +67,10 @@ impl Machine for Ticking {
             ticker.counts.iter().copied().flatten().sum::<u64>()
         });
         let energy = lasted_ns / 1_000 + (ticks as f64 * WAKE_UP_UJ) as u64;
-        let (before, after) = (self.counters(0), self.counters(energy));
+        // The gauge's last word is as old as the run is long.
+        let power_uw = energy * 1_000_000_000 / lasted_ns.max(1);
+        let before = self.counters(0, power_uw);
+        let after = self.counters(energy, power_uw);
         Ok(Ending {
             ended: Ended::Complete,
             lasted_ns,
@@ -138,12 +144,20 @@ impl Ticking {
         (rounds.round(), own - ticker, ticker)
     }
 
-    fn counters(&self, energy: u64) -> Counters {
+    fn counters(&self, energy: u64, power_uw: u64) -> Counters {
         fn absent<T>() -> Known<T> {
             Missing::absent("the script counts no such thing").into()
         }
         let energy_uj =
             if self.meters { Known::Value(energy) } else { absent() };
+        let battery = if self.battery {
+            // It was not full when this began.
+            let given_uj = Known::Value(7_000_000 + energy);
+            let power_uw = Known::Value(power_uw);
+            Known::Value(Battery { power_uw, given_uj })
+        } else {
+            absent()
+        };
         Counters {
             stolen_ns: absent(),
             switches: absent(),
@@ -152,6 +166,7 @@ impl Ticking {
             ticks: absent(),
             busy_ns: absent(),
             energy_uj,
+            battery,
         }
     }
 }
@@ -272,7 +287,7 @@ pub(crate) fn asked() -> Cost {
 
 /// All three plays, as figures.
 pub(crate) fn played(cost: Cost, machine: &mut Ticking) -> CostFigures {
-    let facts = facts();
+    let facts = machine.facts().unwrap();
     let mut run = |workload: Workload| {
         play(machine, &facts, workload, &mut Silent).unwrap()
     };

@@ -11,7 +11,8 @@ use crate::machine::{Known, Missing, Span};
 use crate::stats::Counted;
 
 /// Keys that say which row of a list one is, in the order of its name.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 17] = [
+    "id",
     "process",
     "task",
     "name",
@@ -26,6 +27,8 @@ const NAMES: [&str; 14] = [
     "against",
     "machine",
     "way",
+    "rate_hz",
+    "how",
 ];
 
 /// Keys that say under which conditions a row was measured.
@@ -34,7 +37,7 @@ const CONDITIONS: [&str; 7] =
 
 /// Keys of figures, and how each is to be taken. What is not here is not
 /// compared: extremes, deviations, counts.
-const FIGURES: [(&str, Measure); 15] = [
+const FIGURES: [(&str, Measure); 16] = [
     ("p50_ns", Measure::Took),
     ("p90_ns", Measure::Took),
     ("p99_ns", Measure::Took),
@@ -50,6 +53,7 @@ const FIGURES: [(&str, Measure); 15] = [
     ("round_trips_per_s", Measure::Rate),
     ("baseline_per_s", Measure::Rate),
     ("raised_per_s", Measure::Rate),
+    ("loss_percent", Measure::Percent),
 ];
 
 /// Larger counts and times are not ours: a hundred days in ns.
@@ -183,6 +187,7 @@ fn name(object: &Map<String, Value>) -> Option<String> {
             ("span_ns" | "request_ns", value) => {
                 Some(Span::from_ns(value.as_u64()?).to_string())
             }
+            ("rate_hz", Value::Number(rate)) => Some(format!("{rate} Hz")),
             ("cpus" | "competitors", Value::Number(count)) => {
                 Some(format!("{count} {key}"))
             }
@@ -226,15 +231,13 @@ impl Reader {
         let span = object.get("span_ns").and_then(Value::as_i64);
         if let Some(histogram) = object.get("histogram") {
             let late = span.filter(|_| wait);
+            let measure = match late {
+                Some(_) => Measure::Lateness,
+                None if object.contains_key("competitors") => Measure::Turn,
+                None => Measure::Took,
+            };
             match pairs(histogram, late.unwrap_or(0)) {
-                Ok(values) => {
-                    let measure = if late.is_some() {
-                        Measure::Lateness
-                    } else {
-                        Measure::Took
-                    };
-                    self.row(&own, measure, values);
-                }
+                Ok(values) => self.row(&own, measure, values),
                 Err(fault) => self.fault = Some(fault),
             }
         } else {
@@ -257,6 +260,7 @@ impl Reader {
         let figure = |(key, measure): &(&str, Measure)| {
             let value = object.get(*key)?.as_f64()?;
             let name = key.trim_end_matches("_ns").trim_end_matches("_per_s");
+            let name = name.trim_end_matches("_percent");
             Some((name.replace('_', " "), *measure, value))
         };
         let figures: Vec<_> = FIGURES.iter().filter_map(figure).collect();

@@ -11,6 +11,8 @@ pub struct Fact {
     pub what: String,
     /// What is told.
     pub told: Known<Value>,
+    /// What other runs of the same side tell, where it is something else.
+    pub others: Vec<Known<Value>>,
 }
 
 /// Keys whose values change by themselves: counters since boot, and numbers
@@ -30,7 +32,7 @@ const TOLERANCES: [(&str, f64, f64); 4] = [
 
 impl Fact {
     pub(super) fn new(what: impl Into<String>, told: Known<Value>) -> Self {
-        Self { what: what.into(), told }
+        Self { what: what.into(), told, others: Vec::new() }
     }
 
     pub(super) fn known(
@@ -40,12 +42,33 @@ impl Fact {
         Self::new(what, Known::Value(value.into()))
     }
 
-    /// Whether `other` says the same of the same thing.
+    /// All that is told of it.
+    fn all_told(&self) -> impl Iterator<Item = &Known<Value>> {
+        std::iter::once(&self.told).chain(&self.others)
+    }
+
+    /// What is told, as one value: of runs that tell different things a list.
+    pub(super) fn summed_up(&self) -> Known<Value> {
+        if self.others.is_empty() {
+            return self.told.clone();
+        }
+        let value = |told: &Known<Value>| {
+            told.value().cloned().unwrap_or_else(|| "none".into())
+        };
+        Known::Value(Value::Array(self.all_told().map(value).collect()))
+    }
+
+    /// Whether `other` says the same of the same thing; of several runs a side
+    /// whether any two of them do.
     pub(super) fn agrees(&self, other: &Self) -> bool {
-        let (Known::Value(one), Known::Value(two)) = (&self.told, &other.told)
-        else {
-            let kind = |fact: &Self| fact.told.missing().map(|own| own.kind);
-            return kind(self) == kind(other);
+        self.all_told()
+            .any(|one| other.all_told().any(|two| self.alike(one, two)))
+    }
+
+    fn alike(&self, one: &Known<Value>, two: &Known<Value>) -> bool {
+        let (Known::Value(one), Known::Value(two)) = (one, two) else {
+            let kind = |told: &Known<Value>| told.missing().map(|own| own.kind);
+            return kind(one) == kind(two);
         };
         let tolerance =
             TOLERANCES.iter().find(|own| self.what.ends_with(own.0));

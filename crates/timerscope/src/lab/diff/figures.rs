@@ -33,13 +33,19 @@ pub struct DiffFigures {
     pub doubt: f64,
     /// Among how many figures it was shared.
     pub shared_by: usize,
+    /// How many runs a side, at least, so that any figure can be told; told
+    /// where a side has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs_needed: Option<u64>,
 }
 
-/// One of the two runs.
+/// One of the two runs, or of the two groups of runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Subject {
     /// What it is called: the name or file that was given.
     pub name: String,
+    /// The name or file of each run.
+    pub runs: Vec<String>,
     /// What it was read from.
     pub kind: Kind,
     /// The command that wrote it, or the title of what was played.
@@ -117,14 +123,47 @@ pub fn diff(
     (before_name, before): (&str, &Side),
     (after_name, after): (&str, &Side),
 ) -> DiffFigures {
+    let runs = [before_name, after_name].map(|name| vec![name.to_owned()]);
+    let [old, new] = &runs;
+    compared((before_name, old, before), (after_name, new, after))
+}
+
+/// Compares several runs with several others, each with the name that it is
+/// called by.
+///
+/// Each figure of each run is one number, and a verdict rests on how these
+/// lie among each other; with too few of them there is none, and it is said
+/// how many it takes.
+#[must_use]
+pub fn diff_runs(
+    before: &[(String, Side)],
+    after: &[(String, Side)],
+) -> DiffFigures {
+    if let ([(old_name, old)], [(new_name, new)]) = (before, after) {
+        return diff((old_name, old), (new_name, new));
+    }
+    let merged = |runs: &[(String, Side)]| {
+        let (names, sides): (Vec<String>, Vec<Side>) =
+            runs.iter().cloned().unzip();
+        (names, Side::of_runs(&sides))
+    };
+    let ((old, before), (new, after)) = (merged(before), merged(after));
+    compared(("before", &old, &before), ("after", &new, &after))
+}
+
+fn compared(
+    (before_name, old_runs, before): (&str, &[String], &Side),
+    (after_name, new_runs, after): (&str, &[String], &Side),
+) -> DiffFigures {
     let pairs = pairs(before, after);
     let (differs, untold) = differs(before, after, &pairs.both);
     let step_ns = before.step_ns.max(after.step_ns);
+    let several = old_runs.len() > 1 || new_runs.len() > 1;
     let judge = Judge::new(&pairs.both, step_ns);
     let changes = pairs.both.iter().flat_map(|pair| judge.changes(pair));
     DiffFigures {
-        before: Subject::of(before_name, before),
-        after: Subject::of(after_name, after),
+        before: Subject::of(before_name, old_runs, before),
+        after: Subject::of(after_name, new_runs, after),
         differs,
         untold,
         changes: changes.collect(),
@@ -132,6 +171,7 @@ pub fn diff(
         only_after: pairs.only_after,
         doubt: DOUBT,
         shared_by: judge.shared_by(),
+        runs_needed: judge.runs_needed().filter(|_| several),
     }
 }
 
@@ -143,9 +183,10 @@ impl DiffFigures {
 }
 
 impl Subject {
-    fn of(name: &str, side: &Side) -> Self {
+    fn of(name: &str, runs: &[String], side: &Side) -> Self {
         Self {
             name: name.to_owned(),
+            runs: runs.to_vec(),
             kind: side.kind,
             about: side.about.clone(),
             system: side.system.clone(),

@@ -1,6 +1,7 @@
 //! A verdict on each figure that two runs share.
 
 use super::figures::DOUBT;
+use super::groups::common;
 use super::pairs::Pair;
 use super::{Change, Measure, Values, Verdict};
 use crate::machine::{Known, Missing};
@@ -9,18 +10,18 @@ use crate::stats::{
 };
 
 /// Differences up to this share of a figure do not matter.
-const MARGIN: f64 = 0.05;
+pub(super) const MARGIN: f64 = 0.05;
 
 /// With fewer values nothing is said: see `stats`, which cuts a run into at
 /// least six blocks of eight.
-const FEWEST: u64 = 48;
+pub(super) const FEWEST: u64 = 48;
 
 /// With fewer values nothing is said of the 99th percentile: twenty above
 /// it.
 const FEWEST_FOR_P99: u64 = 2_000;
 
 /// The figures of a row of which the values are there.
-const FIGURES: [(&str, Figure); 4] = [
+pub(super) const FIGURES: [(&str, Figure); 4] = [
     ("p50", Figure::Quantile(0.5)),
     ("p90", Figure::Quantile(0.9)),
     ("p99", Figure::Quantile(0.99)),
@@ -37,6 +38,9 @@ impl Judge {
     /// One for these rows, measured by a clock of this step.
     pub(super) fn new(pairs: &[Pair<'_>], step_ns: f64) -> Self {
         let figures = |pair: &Pair<'_>| {
+            if let Some(common) = common(pair) {
+                return common.len();
+            }
             let can = |(name, figure): &&(&str, Figure)| {
                 obstacle(pair, name, *figure).is_none()
             };
@@ -50,8 +54,16 @@ impl Judge {
         self.shared_by
     }
 
+    /// The step of the clock behind all of them, in ns.
+    pub(super) fn step_ns(&self) -> f64 {
+        self.step_ns
+    }
+
     /// Every figure of a row.
     pub(super) fn changes(&self, pair: &Pair<'_>) -> Vec<Change> {
+        if let Some(common) = common(pair) {
+            return self.between(pair, &common);
+        }
         let (before, after) = (&pair.before.values, &pair.after.values);
         if let (Values::Alone(old), Values::Alone(new)) = (before, after) {
             return alone(pair, old, new);
@@ -77,7 +89,7 @@ impl Judge {
     }
 
     fn compared(&self, pair: &Pair<'_>, figure: Figure) -> Option<Comparison> {
-        let time = pair.before.measure != Measure::Rate;
+        let time = pair.before.measure.is_time();
         let (before, after) = (&pair.before.values, &pair.after.values);
         let doubt = DOUBT / self.shared_by.max(1) as f64;
         let margin_ns = if time { self.step_ns } else { 0.0 };
@@ -111,7 +123,7 @@ impl Judge {
             _ => found.beyond,
         };
         let because = (verdict == Verdict::CannotTell)
-            .then(|| doubtful(found).to_owned());
+            .then(|| doubtful(change.measure, found).to_owned());
         let doubt = (1.0 - sure) * self.shared_by.max(1) as f64;
         let bound = |bound: Option<f64>| {
             let why = "these values set no limit to it";
@@ -129,11 +141,12 @@ impl Judge {
 }
 
 /// Whether the second figure is the better one; both are known to differ.
-fn direction(change: &Change) -> Verdict {
+pub(super) fn direction(change: &Change) -> Verdict {
     let (before, after) = (change.before, change.after);
     let better = match change.measure {
         Measure::Rate => after > before,
-        Measure::Took => after < before,
+        Measure::Took | Measure::Percent => after < before,
+        Measure::Turn => return Verdict::CannotTell,
         // Early is no better than late.
         Measure::Lateness
             if before.min(after) < 0.0 && before.max(after) > 0.0 =>
@@ -159,11 +172,16 @@ fn shown(
     })
 }
 
+/// Why it is not said which of two turns is the better.
+pub(super) const TURNS: &str =
+    "they differ, and a longer turn is neither better nor worse";
+
 /// Why values that are there do not say.
-fn doubtful(found: &Comparison) -> &'static str {
+fn doubtful(measure: Measure, found: &Comparison) -> &'static str {
     let differs =
         matches!(found.verdict, stats::Verdict::Lower | stats::Verdict::Higher);
     match differs {
+        true if found.is_beyond() && measure == Measure::Turn => TURNS,
         true if found.is_beyond() => "one run ends early and the other late",
         true => "they differ, but perhaps by less than matters",
         false => "these values fit a difference that matters, and none at all",
@@ -205,7 +223,7 @@ fn counted(values: &Values) -> Option<(Counted, f64)> {
             Some((values.iter().copied().collect(), 0.0))
         }
         Values::Counted(values, width) => Some((values.clone(), *width)),
-        Values::Alone(_) => None,
+        Values::Alone(_) | Values::Runs(_) => None,
     }
 }
 
@@ -227,14 +245,14 @@ fn alone(
 }
 
 /// A change without its verdict.
-fn blank(
+pub(super) fn blank(
     pair: &Pair<'_>,
     figure: &str,
     measure: Measure,
     (before, after): (f64, f64),
 ) -> Change {
     let row = &pair.before.what;
-    let time = measure != Measure::Rate;
+    let time = measure.is_time();
     let word = match measure {
         Measure::Lateness => "lateness ",
         _ => "",
@@ -260,7 +278,7 @@ fn blank(
 }
 
 /// A change of which nothing can be said, and why.
-fn unsaid(change: Change, why: &str) -> Change {
+pub(super) fn unsaid(change: Change, why: &str) -> Change {
     let missing = || Missing::unknown(why).into();
     Change {
         low: missing(),

@@ -78,8 +78,8 @@ fn unlike(before: &[Fact], after: &[Fact]) -> Vec<Differ> {
     })
     .map(|(one, two)| Differ {
         what: one.what.clone(),
-        before: one.told.clone(),
-        after: two.told.clone(),
+        before: one.summed_up(),
+        after: two.summed_up(),
     })
     .collect()
 }
@@ -120,7 +120,8 @@ pub(super) fn differs(
             }
         } else if !one.agrees(&two) {
             let what = what.to_owned();
-            facts.push(Differ { what, before: one.told, after: two.told });
+            let (before, after) = (one.summed_up(), two.summed_up());
+            facts.push(Differ { what, before, after });
         }
     }
     workload.extend(facts);

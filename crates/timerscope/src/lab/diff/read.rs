@@ -49,8 +49,18 @@ struct Head {
     schema: Option<String>,
 }
 
+/// The head of the first object; only recordings have others after it.
+fn head(text: &[u8]) -> Result<Head, SideError> {
+    let objects = serde_json::Deserializer::from_slice(text);
+    let first = objects.into_iter::<Head>().next();
+    let strange = |why: String| SideError::Strange(why);
+    first
+        .ok_or_else(|| strange("it is empty".to_owned()))?
+        .map_err(|error| strange(error.to_string()))
+}
+
 impl Side {
-    /// Reads a saved recording or a JSON answer, whichever it is.
+    /// Reads saved recordings or a JSON answer, whichever it is.
     ///
     /// # Errors
     ///
@@ -61,18 +71,14 @@ impl Side {
         if text.len() as u64 > LONGEST {
             return Err(SideError::TooLong(LONGEST));
         }
-        if text.trim_ascii().is_empty() {
-            return Err(SideError::Strange("it is empty".to_owned()));
-        }
-        let head: Head = serde_json::from_slice(&text)
-            .map_err(|error| SideError::Strange(error.to_string()))?;
+        let head = head(&text)?;
         let schema = head
             .schema
             .ok_or_else(|| SideError::Strange("it has no schema".to_owned()))?;
         if schema.starts_with(RECORDING) {
-            let saved = Saved::read(&text[..]);
-            let saved = saved.map_err(SideError::Recording)?;
-            return Ok(Self::of_recording(&saved));
+            let runs = Saved::read_all(&text[..]);
+            let runs = runs.map_err(SideError::Recording)?;
+            return Ok(Self::of_recordings(&runs));
         }
         if schema != ANSWER {
             return Err(SideError::Schema(schema.chars().take(60).collect()));

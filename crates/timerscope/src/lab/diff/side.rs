@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Fact;
+use super::{Fact, PerRun};
 use crate::stats::Counted;
 
 /// One of two runs that are compared.
@@ -29,10 +29,11 @@ pub struct Side {
 }
 
 /// What a side was made from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// Every sample, or histograms of them.
+    #[default]
     Recording,
     /// The JSON answer of a command.
     Answer,
@@ -59,8 +60,20 @@ pub enum Measure {
     Lateness,
     /// How long it took, in ns: less is better.
     Took,
+    /// How long a thread ran before its equal did, in ns: neither a longer
+    /// nor a shorter turn is better.
+    Turn,
+    /// What was lost, in percent: less is better.
+    Percent,
     /// How often it was done in a second: more is better.
     Rate,
+}
+
+impl Measure {
+    /// Whether it is counted in ns.
+    pub(super) fn is_time(self) -> bool {
+        !matches!(self, Self::Rate | Self::Percent)
+    }
 }
 
 /// What was seen of a row, by how much is left of it.
@@ -72,6 +85,8 @@ pub enum Values {
     Counted(Counted, f64),
     /// A figure with its name, and nothing behind it.
     Alone(Vec<(String, Measure, f64)>),
+    /// Figures of several runs, one number for each.
+    Runs(Vec<PerRun>),
 }
 
 impl Values {
@@ -81,7 +96,7 @@ impl Values {
         match self {
             Self::InOrder(values) => Some(values.len() as u64),
             Self::Counted(values, _) => Some(values.total()),
-            Self::Alone(_) => None,
+            Self::Alone(_) | Self::Runs(_) => None,
         }
     }
 

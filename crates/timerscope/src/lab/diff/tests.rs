@@ -71,18 +71,18 @@ impl Listener for Late<'_> {
     }
 }
 
-fn sleep(count: u64) -> Sleep {
+pub(super) fn sleep(count: u64) -> Sleep {
     Sleep { count, ..Sleep::of(WaitKind::Nanosleep, Span::from_ms(1)) }
 }
 
-fn saved(seed: u64, later: i64, sleep: &Sleep) -> Saved {
+pub(super) fn saved(seed: u64, later: i64, sleep: &Sleep) -> Saved {
     let facts = facts();
     let mut machine = Noisy::new(seed, later);
     let workload = sleep.workload(&facts);
     play(&mut machine, &facts, workload, &mut Silent).unwrap()
 }
 
-fn side(seed: u64, later: i64, count: u64) -> Side {
+pub(super) fn side(seed: u64, later: i64, count: u64) -> Side {
     Side::of_recording(&saved(seed, later, &sleep(count)))
 }
 
@@ -100,7 +100,7 @@ fn change<'a>(figures: &'a DiffFigures, figure: &str) -> &'a Change {
 }
 
 /// What `sleep --json` writes of a run, as far as it is compared.
-fn answer(saved: &Saved) -> Value {
+pub(super) fn answer(saved: &Saved) -> Value {
     let row = |row: &Row| {
         let own = &row.conditions;
         json!({

@@ -1,9 +1,12 @@
 //! What tasks do when they have a CPU.
 
 use super::program::{Code, Kept, Op};
+use super::rings::Ring;
 use super::task::{BURNING, FINISHED, JUMPED, State};
 use super::world::{NEVER, World};
-use crate::machine::{Action, Outcome, Point, PointBase, Sample, Until};
+use crate::machine::{
+    Action, Meanwhile, Outcome, Point, PointBase, Sample, Until,
+};
 
 /// The phase in which only the way to the next action is left.
 pub(super) const DONE: u8 = 255;
@@ -131,6 +134,16 @@ impl<'a> World<'a> {
         match action {
             Action::Wait { .. } | Action::WaitUntil { .. } => {
                 self.wait_step(id, op, action)
+            }
+            Action::Ring { how, span, again, times, meanwhile, .. } => {
+                let ring = Ring {
+                    how: *how,
+                    span: super::costs::ns(*span),
+                    again: super::costs::ns(*again),
+                    times: *times,
+                    burns: *meanwhile == Meanwhile::Burn,
+                };
+                self.ring_step(id, op, &ring)
             }
             Action::Work { iterations, .. } => self.work(id, op, *iterations),
             Action::Spin { until, .. } => self.spin(id, op, *until),
@@ -265,9 +278,8 @@ impl<'a> World<'a> {
         if task.has(BURNING) {
             return Doing::Looks;
         }
-        let action = match self.op(id).map(|op| op.code) {
-            Some(Code::Do(action)) => action,
-            _ => return Doing::Computes,
+        let Some(Code::Do(action)) = self.op(id).map(|op| op.code) else {
+            return Doing::Computes;
         };
         match (action, task.phase) {
             (Action::Runs { gap, .. }, 1) => {

@@ -80,13 +80,12 @@ fn linux(class: Class, priority: Priority) -> Result<Standing, String> {
         Priority::Normal if real_time => fifo(50),
         Priority::Above if real_time => fifo(51),
         Priority::Below => fair(nice + 5),
-        Priority::Normal => fair(nice),
+        Priority::Normal | Priority::Batch => fair(nice),
         Priority::Above => fair(nice - 5),
         Priority::Realtime => fifo(50),
         Priority::Fifo(level) => fifo(level.clamp(1, 99)),
         Priority::RoundRobin(level) => turns(level.clamp(1, 99)),
         Priority::Nice(nice) => fair(i32::from(nice)),
-        Priority::Batch => fair(nice),
         // kernel/sched/sched.h: WEIGHT_IDLEPRIO.
         Priority::Idle => Standing { weight: 3, ..fair(19) },
         Priority::Level(_) => {

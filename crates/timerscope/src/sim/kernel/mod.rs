@@ -16,6 +16,7 @@ mod loops;
 mod player;
 mod program;
 mod ready;
+mod rings;
 mod sched;
 mod script;
 mod setup;

@@ -9,6 +9,10 @@ use crate::trace::{Left, What};
 
 /// One process of the workload.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one thing that a cue may change by itself"
+)]
 pub(super) struct Player {
     /// Its place among the workload's processes.
     pub(super) process: u32,

@@ -12,14 +12,14 @@ use super::signal::Signal;
 use super::task::{Frame, State, Task};
 use super::tell::{BATCH, Teller};
 use super::world::{Meters, NEVER, World};
-use crate::machine::{Action, AskError, Listener, Process, WaitKind, Workload};
+use crate::machine::{AskError, Listener, Process, WaitKind, Workload};
 use crate::sim::chance::Chance;
 use crate::sim::digest::Digest;
 use crate::sim::limits::Limits;
 use crate::sim::queue::Queue;
 use crate::sim::rules::Expiry;
 use crate::sim::spec::Spec;
-use crate::trace::Event;
+use crate::trace::{Event, What};
 
 /// What a run is made of.
 pub(in crate::sim) struct Stage<'a> {
@@ -138,12 +138,8 @@ impl<'a> World<'a> {
     /// Refuses waits that this machine does not have.
     fn admit_waits(&self, task: &crate::machine::Task) -> Result<(), AskError> {
         for step in task.steps() {
-            let (Action::Wait { how, .. } | Action::WaitUntil { how, .. }) =
-                step.action
-            else {
-                continue;
-            };
-            if !self.spec.has(*how) {
+            let Some(how) = step.action.wait_kind() else { continue };
+            if !self.spec.has(how) {
                 let what = format!("cannot play task `{}`", task.name);
                 let name = &self.spec.name;
                 let why = format!("{how} is not a call of {name}");
@@ -255,6 +251,8 @@ impl<'a> World<'a> {
             }
         }
         self.plan_pass();
+        let interval_ns = self.interval;
+        self.note(None, What::Interval { interval_ns });
         self.arbitrate();
         self.plan_move();
         self.plan_take();

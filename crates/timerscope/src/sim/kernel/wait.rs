@@ -66,6 +66,24 @@ impl World<'_> {
         }
     }
 
+    /// Arms a timer without slack that is due at a time of the machine's
+    /// clock.
+    pub(super) fn arm_at(&mut self, id: u32, due: i64) {
+        match self.spec.rules.expiry {
+            Expiry::AtTick => self.arm_ticked(id, due),
+            Expiry::AtOnce => self.arm_own(id, due, due),
+        }
+    }
+
+    /// Whether a timer due then has expired by now.
+    pub(super) fn has_rung(&self, due: i64) -> bool {
+        let looked = match self.spec.rules.expiry {
+            Expiry::AtTick => self.ruler_at(self.last_tick),
+            Expiry::AtOnce => self.ruler(),
+        };
+        due <= looked
+    }
+
     fn next_arming(&mut self, id: u32) -> u32 {
         // 0 says that no timer is armed.
         self.armed = self.armed.wrapping_add(1).max(1);
@@ -104,6 +122,12 @@ impl World<'_> {
             CpuTimers::Ticks => whole.max(1),
             CpuTimers::OneMore => whole + 1,
         };
+        self.arm_ticks(id, how, ticks);
+    }
+
+    /// Arms a timer that counts CPU time for so many ticks.
+    pub(super) fn arm_ticks(&mut self, id: u32, how: WaitKind, ticks: i64) {
+        let tick = self.costs.coarsest;
         let task = &mut self.tasks[id as usize];
         task.soft = ticks;
         let (cpu, player) = (usize::from(task.cpu), task.player as usize);

@@ -25,6 +25,7 @@ mod laws;
 #[cfg(test)]
 mod patterns;
 #[cfg(test)]
+#[expect(clippy::float_arithmetic, reason = "it measures, and prints")]
 mod speed;
 
 pub(crate) use entry::Entry;

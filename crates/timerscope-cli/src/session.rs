@@ -9,9 +9,10 @@ use timerscope::machine::{
 };
 use timerscope::report::Document;
 use timerscope::sim;
+use timerscope::trace::Event;
 
 use crate::labels::Labels;
-use crate::machine::MachineArgs;
+use crate::machine::{MachineArgs, Opened};
 use crate::output::Output;
 use crate::progress::{Progress, Whole};
 use crate::stop::{Playing, Stop};
@@ -73,6 +74,20 @@ impl Session {
         lab::play(&mut self.machine, &self.facts, workload, &mut watch)
     }
 
+    /// Plays a workload likewise, and lets `watcher` see each event, where the
+    /// machine tells them.
+    pub(crate) fn play_watched(
+        &mut self,
+        workload: Workload,
+        output: &mut Output,
+        watcher: &mut dyn FnMut(&Event),
+    ) -> Result<Saved, AskError> {
+        let mut watch =
+            Watch::new(&self.stop, Whole::Unknown).telling(output, [&workload]);
+        let mut machine = Watched { machine: &mut self.machine, watcher };
+        lab::play(&mut machine, &self.facts, workload, &mut watch)
+    }
+
     /// Plays several workloads one after another, likewise; what this machine
     /// does not have, or refuses, is missing.
     pub(crate) fn play_all(
@@ -101,13 +116,29 @@ impl Session {
 
 /// A machine that folds the digests of all it played into one.
 struct Folding {
-    own: Box<dyn Machine>,
+    own: Opened,
     digest: Option<String>,
 }
 
-impl Machine for Folding {
+impl Folding {
+    fn folded(&mut self, ending: Ending) -> Ending {
+        if let Some(run) = &ending.digest {
+            self.digest = Some(sim::folded(self.digest.take(), run));
+        }
+        ending
+    }
+}
+
+/// A machine whose events are seen, where it tells them: this computer has no
+/// witness yet.
+struct Watched<'a> {
+    machine: &'a mut Folding,
+    watcher: &'a mut dyn FnMut(&Event),
+}
+
+impl Machine for Watched<'_> {
     fn facts(&mut self) -> Result<Facts, AskError> {
-        self.own.facts()
+        self.machine.facts()
     }
 
     fn play(
@@ -115,11 +146,28 @@ impl Machine for Folding {
         workload: &Workload,
         seen: &mut dyn Listener,
     ) -> Result<Ending, AskError> {
-        let ending = self.own.play(workload, seen)?;
-        if let Some(run) = &ending.digest {
-            self.digest = Some(sim::folded(self.digest.take(), run));
-        }
-        Ok(ending)
+        let ending = match &mut self.machine.own {
+            Opened::Native(native) => native.play(workload, seen),
+            Opened::Simulated(sim) => {
+                sim.play_watched(workload, seen, self.watcher)
+            }
+        }?;
+        Ok(self.machine.folded(ending))
+    }
+}
+
+impl Machine for Folding {
+    fn facts(&mut self) -> Result<Facts, AskError> {
+        self.own.as_mut().facts()
+    }
+
+    fn play(
+        &mut self,
+        workload: &Workload,
+        seen: &mut dyn Listener,
+    ) -> Result<Ending, AskError> {
+        let ending = self.own.as_mut().play(workload, seen)?;
+        Ok(self.folded(ending))
     }
 }
 

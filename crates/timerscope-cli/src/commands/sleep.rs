@@ -24,12 +24,7 @@ pub(crate) struct Sleep {
     batches: BatchArgs,
     /// The waits, by the name of the call, or `all` [default: the plainest of
     /// the machine, `nanosleep` or `sleep`]
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        value_parser = waits
-    )]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
     wait: Vec<Waits>,
     /// The spans asked for [default: 1ms]
     #[arg(
@@ -86,15 +81,15 @@ enum Waits {
     Unknown(String),
 }
 
-fn waits(text: &str) -> Result<Waits, String> {
-    if text == "all" {
-        return Ok(Waits::All);
+impl From<&str> for Waits {
+    fn from(text: &str) -> Self {
+        if text == "all" {
+            return Self::All;
+        }
+        // Which there are depends on the machine that is asked: one that no
+        // system has is told there.
+        text.parse().map_or_else(|_| Self::Unknown(text.to_owned()), Self::One)
     }
-    // Which there are depends on the machine that is asked: one that no
-    // system has is told there.
-    Ok(text
-        .parse()
-        .map_or_else(|_| Waits::Unknown(text.to_owned()), Waits::One))
 }
 
 fn phase(text: &str) -> Result<Phase, String> {
@@ -191,9 +186,17 @@ impl Sleep {
                     let name: String = text.chars().take(40).collect();
                     let what = format!("cannot wait by `{name}`");
                     let why = "no system has a wait of that name";
-                    return Err(
-                        AskError::wrong(what, why).or_try(one_of(&here))
+                    let meant =
+                        text.parse::<WaitKind>().err().and_then(|mut error| {
+                            error.known =
+                                here.iter().map(|wait| wait.name()).collect();
+                            error.nearest()
+                        });
+                    let hint = meant.map_or_else(
+                        || one_of(&here),
+                        |meant| format!("`{meant}`"),
                     );
+                    return Err(AskError::wrong(what, why).or_try(hint));
                 }
             };
             for wait in asked {

@@ -126,7 +126,7 @@ pub(super) fn interval_ns(saved: &Saved, role: u32, step: u16) -> Known<u64> {
         let answers = counted(saved, role, number);
         answers.last().map(|answer| answer.value as u64)
     };
-    let last = told.filter_map(answer).last();
+    let last = told.rev().find_map(answer);
     last.map_or_else(|| saved.facts.interval.current_ns.clone(), Known::Value)
 }
 

@@ -35,7 +35,9 @@ impl UnknownName {
         }
     }
 
-    fn nearest(&self) -> Option<&'static str> {
+    /// The known name that was probably meant.
+    #[must_use]
+    pub fn nearest(&self) -> Option<&'static str> {
         nearest(&self.given, self.known.iter().copied())
     }
 }

@@ -4,5 +4,7 @@
 //! takes over what another one has.
 
 mod opened;
+#[cfg(test)]
+mod tests;
 
 pub use opened::{CATALOGUE, MachineError, opened, read};

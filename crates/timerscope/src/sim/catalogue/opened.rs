@@ -129,7 +129,13 @@ fn changed(mut table: Table, changes: &[&str]) -> Result<Spec, MachineError> {
         let why = format!("it is written in `{}`", spec.schema);
         return Err(MachineError::new(why, MACHINE_SCHEMA));
     }
-    Ok(spec)
+    match spec.faults().into_iter().next() {
+        Some(fault) => {
+            let why = format!("`{}` is impossible: {}", fault.at, fault.why);
+            Err(MachineError::new(why, fault.hint))
+        }
+        None => Ok(spec),
+    }
 }
 
 /// Constants that a machine need not have.

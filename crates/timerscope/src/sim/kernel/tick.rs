@@ -12,7 +12,8 @@ use crate::trace::What;
 const SECOND: i64 = 1_000_000_000;
 
 impl World<'_> {
-    /// How long a tick lasts now.
+    /// How long a tick lasts now; the default may really be a little shorter
+    /// than the kernel believes (OB-4).
     pub(super) fn period(&self) -> i64 {
         if self.interval == self.costs.coarsest {
             self.costs.true_tick
@@ -128,7 +129,7 @@ impl World<'_> {
         }
     }
 
-    /// An interrupt takes CPU time from whoever runs.
+    /// An interrupt takes CPU time from whoever runs (W-S8.cost).
     pub(super) fn interrupt(&mut self, cpu: usize, takes: i64) {
         let Some(id) = self.cpus[cpu].current else { return };
         if takes == 0 {

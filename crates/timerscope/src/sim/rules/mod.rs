@@ -1,10 +1,12 @@
 //! Rules as small named pieces: a choice for each thing machines differ in,
 //! each of whose variants has an id, a sentence, a status and a source.
 
+mod always;
 mod piece;
 mod scheduling;
 mod timers;
 
+pub(crate) use always::always;
 pub use piece::{Rule, Status};
 pub use scheduling::{
     Boost, Charge, IdleTick, Preemption, Remainder, Sharing, Spent,

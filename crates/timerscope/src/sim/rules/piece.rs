@@ -31,6 +31,19 @@ pub enum Status {
     Invented,
 }
 
+impl Status {
+    /// Its name for people and programs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fitted => "fitted",
+            Self::Predicted => "predicted",
+            Self::Measured => "measured",
+            Self::Invented => "invented",
+        }
+    }
+}
+
 /// Declares a choice: an enum each of whose variants is a rule.
 macro_rules! choice {
     (

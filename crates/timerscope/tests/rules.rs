@@ -1,5 +1,4 @@
 //! A rule's id leads to its code.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![expect(clippy::disallowed_methods, reason = "a test reads the sources")]
 
 use std::fs;

@@ -3,7 +3,9 @@
 use super::task::{CROSS, NO_BOOST, State, TIMED_OUT};
 use super::world::{NEVER, World};
 use crate::machine::Action;
-use crate::sim::rules::{Boost, Charge, Preemption, Remainder, Sharing, Spent};
+use crate::sim::rules::{
+    Boost, Charge, IdleTick, Preemption, Remainder, Sharing, Spent,
+};
 use crate::sim::spec::Kernel;
 use crate::trace::{Left, What};
 
@@ -11,6 +13,9 @@ use crate::trace::{Left, What};
 const REAL_TIME: u8 = 16;
 /// The highest level that a boost reaches.
 const TOP_DYNAMIC: u8 = 15;
+/// An idle CPU with a timer due within so many ticks keeps ticking. Fitted:
+/// nanosleep of 1 ms with 5 ms of slack ends at the next tick, not at 6 ms.
+const SHORT_TICKS: i64 = 2;
 /// The weight of nice 0.
 const UNIT: i64 = 1024;
 
@@ -172,12 +177,14 @@ impl World<'_> {
             let own = &mut self.cpus[cpu].virtual_time;
             *own = task.virtual_time.max(*own);
         }
-        let switch = if task.take(CROSS) {
-            self.costs.cross_wake
+        // The way from another CPU is no time of the task's own: it uses up
+        // none of its quantum.
+        let (way, switch) = if task.take(CROSS) {
+            (self.costs.cross_wake, 0)
         } else {
-            self.costs.switch
+            (0, self.costs.switch)
         };
-        let from = self.cpus[cpu].free_at.max(self.now);
+        let from = self.cpus[cpu].free_at.max(self.now) + way;
         self.cpus[cpu].free_at = from;
         self.burst_end[cpu] = from + switch + task.rest;
         self.meters.switches += 1;
@@ -313,10 +320,23 @@ impl World<'_> {
             return;
         }
         self.cpus[cpu].idle_since = self.now;
-        if self.spec.kernel == Kernel::Linux
-            && self.spec.rules.idle_tick == crate::sim::rules::IdleTick::Skipped
-        {
+        self.may_stop_ticks(cpu);
+    }
+
+    /// An idle CPU of Linux stops its tick (L-4), unless a timer of its own
+    /// is due so soon that the sleep is predicted to be short.
+    pub(super) fn may_stop_ticks(&mut self, cpu: usize) {
+        let stops = self.spec.kernel == Kernel::Linux
+            && self.spec.rules.idle_tick == IdleTick::Skipped;
+        if !stops || self.cpus[cpu].current.is_some() {
+            return;
+        }
+        let soon = self.ruler().saturating_add(SHORT_TICKS * self.period());
+        let short = self.own[cpu].next_key().is_some_and(|key| key <= soon);
+        if !short {
             self.tick_at[cpu] = NEVER;
+        } else if self.tick_at[cpu] == NEVER {
+            self.resume_ticks(cpu);
         }
     }
 

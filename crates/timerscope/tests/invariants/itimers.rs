@@ -138,6 +138,26 @@ proptest! {
         prop_assert!(!counted.is_empty());
     }
 
+    /// L-3: on Linux a timer that counts CPU time needs one tick more.
+    #[test]
+    fn on_linux_cpu_timers_count_one_tick_more(
+        name in select(vec!["linux-6", "linux-lowres"]),
+        how in select(vec![WaitKind::ItimerVirtual, WaitKind::ItimerProf]),
+        spans_us in prop::collection::vec(1..20_000_u64, 1..4),
+        random: bool,
+        loads_ms in prop::collection::vec(1..15_u64, 0..3),
+    ) {
+        let spec = quiet(machine(name));
+        let waits = spans_us.iter().map(|us| wait(how, *us, true));
+        let all = timed(&spec, waits.collect(), random, &loads_ms);
+        let run = play(&spec, 1, &workload(all, 600));
+        let counted = ticks_counted(&run);
+        for (ticks, us) in counted.iter().zip(&spans_us) {
+            prop_assert_eq!(*ticks, us.div_ceil(4_000) as i64 + 1);
+        }
+        prop_assert!(!counted.is_empty());
+    }
+
     /// P18: the patch changes real timers only for spans below one tick, and
     /// those only for the shorter; timers that count CPU time never.
     #[test]
@@ -148,7 +168,11 @@ proptest! {
             WaitKind::ItimerVirtual,
             WaitKind::ItimerProf,
         ]),
-        us in prop_oneof![0..12_000_u64, 0..60_000_u64],
+        us in prop_oneof![
+            select(vec![0, 1, 9_999, 10_000, 10_001]),
+            0..12_000_u64,
+            0..60_000_u64,
+        ],
         random: bool,
         loads_ms in prop::collection::vec(1..15_u64, 0..2),
         rings: bool,

@@ -21,7 +21,7 @@ pub(super) struct Cpu {
     pub(super) taken_until: i64,
     /// Until when the host had it last (W-S10).
     pub(super) stolen_until: i64,
-    /// The least virtual time of its fair tasks; never goes back.
+    /// The virtual time that a fair task begins with here; never goes back.
     pub(super) virtual_time: i64,
     pub(super) ready: Ready,
 }

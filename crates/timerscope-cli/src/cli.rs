@@ -5,11 +5,11 @@ use timerscope::machine::AskError;
 use timerscope::report::ExitCode;
 
 use crate::commands::{
-    clocks, cost, diff, frames, glance, info, quantum, report,
-    run as run_command, shell, sleep, sweep, switch, wake,
+    clocks, cost, diff, frames, glance, info, machines, quantum, report,
+    run as run_command, shell, sleep, sweep, switch, timeline, wake,
 };
 use crate::error;
-use crate::output::OutputArgs;
+use crate::measure::MeasureArgs;
 
 /// What is this machine's timer, how late does it wake me, and why.
 ///
@@ -21,7 +21,7 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    output: OutputArgs,
+    measure: MeasureArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -43,6 +43,8 @@ enum Command {
     Frames(frames::Frames),
     Run(run_command::Run),
     Diff(diff::Diff),
+    Timeline(timeline::TimelineCommand),
+    Machines(machines::Machines),
     Report(report::Report),
     #[command(hide = true)]
     Completions(shell::Completions),
@@ -67,7 +69,7 @@ pub(crate) fn run() -> ExitCode {
 impl Cli {
     fn done(self) -> Result<ExitCode, AskError> {
         match self.command {
-            None => glance::run(&self.output),
+            None => glance::run(&self.measure),
             Some(Command::Info(info)) => info.run(),
             Some(Command::Clocks(clocks)) => clocks.run(),
             Some(Command::Sleep(sleep)) => sleep.run(),
@@ -79,6 +81,8 @@ impl Cli {
             Some(Command::Frames(frames)) => frames.run(),
             Some(Command::Run(run)) => run.run(),
             Some(Command::Diff(diff)) => diff.run(),
+            Some(Command::Machines(machines)) => machines.run(),
+            Some(Command::Timeline(timeline)) => timeline.run(),
             Some(Command::Report(report)) => report.run(),
             Some(Command::Completions(completions)) => completions.run(),
             Some(Command::Man) => shell::man(),

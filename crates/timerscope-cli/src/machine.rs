@@ -35,23 +35,39 @@ impl Default for MachineArgs {
 
 impl MachineArgs {
     /// Opens the machine they mean.
-    pub(crate) fn open(&self) -> Result<Box<dyn Machine>, AskError> {
+    pub(crate) fn open(&self) -> Result<Opened, AskError> {
         open(&self.on, self.seed)
     }
 }
 
+/// A machine that was opened.
+pub(crate) enum Opened {
+    Native(Native),
+    Simulated(Box<Sim>),
+}
+
+impl Opened {
+    pub(crate) fn as_mut(&mut self) -> &mut dyn Machine {
+        match self {
+            Self::Native(native) => native,
+            Self::Simulated(sim) => sim.as_mut(),
+        }
+    }
+}
+
 /// Opens a machine by its name: the one place that knows which there are.
-fn open(name: &str, seed: Option<u64>) -> Result<Box<dyn Machine>, AskError> {
+fn open(name: &str, seed: Option<u64>) -> Result<Opened, AskError> {
     if name == NATIVE {
         if seed.is_some() {
             let why = "a real machine's chance has none";
             return Err(AskError::wrong("cannot use --seed", why)
                 .or_try("leave --seed away"));
         }
-        return Ok(Box::new(Native::new()));
+        return Ok(Opened::Native(Native::new()));
     }
     let spec = simulated(name)?;
-    Ok(Box::new(Sim::new(spec, seed.unwrap_or_else(drawn))))
+    let sim = Sim::new(spec, seed.unwrap_or_else(drawn));
+    Ok(Opened::Simulated(Box::new(sim)))
 }
 
 /// A machine of the catalogue, or of a person's own file.
@@ -69,7 +85,9 @@ pub(crate) fn simulated(name: &str) -> Result<Spec, AskError> {
     read.map_err(|error| {
         let name: String = name.chars().take(60).collect();
         let what = format!("cannot ask machine `{name}`");
-        AskError::wrong(what, error.why).or_try(error.hint)
+        AskError::wrong(what, error.why)
+            .with_lines(error.line.into_iter().collect())
+            .or_try(error.hint)
     })
 }
 

@@ -14,6 +14,7 @@ mod session;
 mod shelf;
 mod stop;
 mod target;
+mod timeline;
 mod told;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,5 +1,7 @@
 //! What every command that measures takes.
 
+use std::path::Path;
+
 use clap::Args;
 use timerscope::machine::AskError;
 
@@ -20,6 +22,11 @@ pub(crate) struct MeasureArgs {
 }
 
 impl MeasureArgs {
+    /// The file the answer goes into, if it goes into one.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.output.path()
+    }
+
     /// Looks whether all can be written, then asks the machine.
     pub(crate) fn open(
         &self,

@@ -66,6 +66,11 @@ pub(crate) struct Output {
 }
 
 impl OutputArgs {
+    /// The file it goes into, if it goes into one.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
     /// Opens it, before anything is measured.
     pub(crate) fn open(
         &self,

@@ -1,12 +1,13 @@
 //! Where saved runs are: by a name on the person's own shelf, or by a path.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use timerscope::machine::{AskError, RecordingError, Saved, Warning};
 
+use crate::error::named;
 use crate::foreign::Ours;
 use crate::target::Target;
 use crate::told::Told;
@@ -14,8 +15,8 @@ use crate::told::Told;
 /// Whether a run is saved, and where.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct SaveArgs {
-    /// Saves all that was seen, for `timerscope diff`: under a name, or in
-    /// a file if it has a slash or an ending
+    /// Saves all that was seen, for `timerscope diff` and `timeline`: under a
+    /// name, or in a file if it has a slash or an ending
     #[arg(long, value_name = "NAME")]
     save: Option<String>,
 }
@@ -121,6 +122,23 @@ pub(crate) fn find(typed: &str) -> Result<PathBuf, AskError> {
         format!("save one: `timerscope sleep --save {typed}`")
     };
     Err(AskError::wrong(what, why).or_try(hint))
+}
+
+/// Reads the recording that was typed: by its name, or by its path.
+pub(crate) fn read(typed: &str) -> Result<Saved, AskError> {
+    let path = find(typed)?;
+    let what = || format!("cannot read {}", named(&path));
+    // Only a plain file is read: a pipe could keep us waiting for ever.
+    if !path.is_file() {
+        return Err(AskError::wrong(what(), "it is no plain file")
+            .or_try("a recording that --save wrote"));
+    }
+    let file = File::open(&path)
+        .map_err(|error| AskError::wrong(what(), error.to_string()))?;
+    Saved::read(file).map_err(|error| {
+        AskError::wrong(what(), error.to_string())
+            .or_try("a recording that --save wrote")
+    })
 }
 
 /// A name has no slash and no ending; anything else is a path.

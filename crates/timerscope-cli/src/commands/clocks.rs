@@ -12,7 +12,6 @@ use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, Output, RowArgs};
 use crate::progress::Whole;
 use crate::session::Session;
-use crate::told::Told;
 
 /// Measures what each clock shows and what a reading costs
 #[derive(Args)]
@@ -64,7 +63,8 @@ impl Clocks {
             document.sections.push(drift::section(&saved.facts, drift));
         }
         let both = Both { clocks: &clocks, drift: drift.as_ref() };
-        let mut told = Told::new("clocks", &saved.facts, document, &both)?
+        let mut told = session
+            .told("clocks", document, &both)?
             .with_table(clocks::csv_table(&clocks))
             .ended(&saved.ending);
         if let Some(drifted) = drifted {

@@ -9,7 +9,6 @@ use crate::amount::amount;
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::told::Told;
 
 /// Measures what a raised tick costs: work when busy, power when idle
 #[derive(Args)]
@@ -75,8 +74,11 @@ impl Cost {
         save.keep([&quiet, &raised, &busy])?;
         let figures = lab::figures(&busy, &quiet, &raised, self.machines);
         let document = cost::document(&busy.facts, &figures);
-        let mut told = Told::new("cost", &busy.facts, document, &figures)?
-            .ended(&busy.ending);
+        let mut told =
+            session.told("cost", document, &figures)?.ended(&busy.ending);
+        if let Some(fine) = lab::unraised(&figures) {
+            told.warn(fine);
+        }
         let slow = lab::warning(&figures.power, &figures.idle_raised);
         if let Some(slow) = slow {
             told.warn(slow);

@@ -63,7 +63,7 @@ impl Diff {
             _ => (&self.before[..], &self.after[..]),
         };
         let figures = diff_runs(&read_all(before)?, &read_all(after)?);
-        let facts = MachineArgs::default().open()?.facts()?;
+        let facts = MachineArgs::default().open()?.as_mut().facts()?;
         let document = diff::document(&figures);
         let told = Told::new("diff", &facts, document, &figures)?;
         let went = output.tell(told)?;

@@ -8,7 +8,6 @@ use timerscope::report::{ExitCode, frames};
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::told::Told;
 
 /// Draws frames by each way of waiting: how late, for how much CPU time
 #[derive(Args)]
@@ -59,7 +58,8 @@ impl Frames {
         save.keep(runs.iter().map(|(_, saved)| saved))?;
         let figures = lab::figures(&runs);
         let document = frames::document(&figures);
-        let mut told = Told::new("frames", &session.facts, document, &figures)?
+        let mut told = session
+            .told("frames", document, &figures)?
             .with_table(frames::csv_table(&figures));
         for (_, saved) in &runs {
             told = told.ended(&saved.ending);

@@ -1,14 +1,12 @@
 //! `timerscope` alone: one screen.
 
-use timerscope::lab::sleep::{Sleep, figures};
-use timerscope::machine::{AskError, Span, WaitKind};
+use timerscope::lab::sleep::{Sleep, figures, plainest};
+use timerscope::machine::{AskError, Span};
 use timerscope::report::{Block, Document, ExitCode, Section, info, sleep};
 
-use crate::machine::MachineArgs;
-use crate::output::{BatchArgs, OutputArgs, RowArgs};
+use crate::measure::MeasureArgs;
+use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::session::Session;
-use crate::told::Told;
 
 /// About a quarter of a second.
 const WAITS: u64 = 200;
@@ -22,16 +20,16 @@ timerscope sleep --help  how late waits end, any of them
 timerscope --help        the rest";
 
 /// The main facts, a quick look, and what to type next.
-pub(crate) fn run(output: &OutputArgs) -> Result<ExitCode, AskError> {
+pub(crate) fn run(measure: &MeasureArgs) -> Result<ExitCode, AskError> {
     let (rows, batches) = (RowArgs::default(), BatchArgs::default());
-    let mut output = output.open(&rows, &batches)?;
-    let mut session = Session::open(&MachineArgs::default())?;
+    let (mut output, save, mut session) = measure.open(&rows, &batches)?;
     let quick = Sleep {
         count: WAITS,
-        ..Sleep::of(WaitKind::Nanosleep, Span::from_ms(1))
+        ..Sleep::of(plainest(&session.facts), Span::from_ms(1))
     };
     let workload = quick.workload(&session.facts);
     let saved = session.play(workload, Whole::Unknown, &mut output)?;
+    save.keep([&saved])?;
     let mut main = Section::new("main", "");
     main.push(info::main_facts(&saved.facts));
     let mut next = Section::new("next", "What to type next");
@@ -45,6 +43,6 @@ pub(crate) fn run(output: &OutputArgs) -> Result<ExitCode, AskError> {
         sections: vec![main, quick, next],
         ..Document::default()
     };
-    let told = Told::new("glance", facts, document, &figures)?;
-    output.tell(told.ended(&saved.ending))
+    let told = session.told("glance", document, &figures)?;
+    output.tell(save.tell(told.ended(&saved.ending)))
 }

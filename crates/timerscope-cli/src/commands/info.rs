@@ -8,7 +8,6 @@ use timerscope::report::{ExitCode, info};
 use crate::machine::MachineArgs;
 use crate::output::{BatchArgs, OutputArgs, RowArgs};
 use crate::session::Session;
-use crate::told::Told;
 
 /// Says what this machine's timer is, without measuring
 #[derive(Args)]
@@ -37,7 +36,7 @@ impl Info {
         let facts = &session.facts;
         let document = info::document(facts);
         let result = facts_result(facts);
-        let mut told = Told::new("info", facts, document, &result)?;
+        let mut told = session.told("info", document, &result)?;
         if self.time.is_some() && facts.interval.current_ns.value().is_none() {
             let text = "--for shows nothing here: this system has no interval \
                         that all share, so there is no share of time to tell.";

@@ -8,7 +8,6 @@ use timerscope::report::{ExitCode, quantum};
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::told::Told;
 
 /// Measures how long a thread runs before its equal gets the CPU
 ///
@@ -77,7 +76,8 @@ impl Quantum {
         save.keep(runs.iter().filter_map(Known::value))?;
         let figures = lab::figures(&experiment, &runs);
         let document = quantum::document(&figures);
-        let told = Told::new("quantum", &session.facts, document, &figures)?
+        let told = session
+            .told("quantum", document, &figures)?
             .with_table(quantum::csv_table(&figures.rows))
             .all_ended(&runs);
         output.tell(save.tell(told))

@@ -8,9 +8,7 @@ use timerscope::lab::survey::{Survey, SurveyFigures};
 use timerscope::machine::{AskError, Facts, Span};
 use timerscope::report::answer::facts_result;
 use timerscope::report::text::render;
-use timerscope::report::{
-    Answer, Block, Document, ExitCode, Section, html, survey,
-};
+use timerscope::report::{Block, Document, ExitCode, Section, html, survey};
 
 use crate::error::named;
 use crate::foreign::Ours;
@@ -80,6 +78,7 @@ impl Report {
         }
         let facts = &session.facts;
         let mut document = survey::document(facts, &figures);
+        document.banner = session.banner();
         document.footnotes.push(own_footprint());
         let page = match form {
             Form::Html => html::render(&document),
@@ -90,8 +89,9 @@ impl Report {
         if self.json {
             let result = result(target.path(), facts, &figures);
             let warnings = figures.warnings.clone();
-            let answer = Answer::new("report", facts, &result, warnings)?;
-            to_stdout(&output::json(&answer, failure.as_ref())?)?;
+            let mut told = session.told("report", document, &result)?;
+            told.answer.warnings = warnings;
+            to_stdout(&output::json(&told.answer, failure.as_ref())?)?;
         } else {
             to_stdout(&self.spoken(document, &figures, target.path()))?;
         }

@@ -8,12 +8,13 @@ use clap::Args;
 use timerscope::lab;
 use timerscope::machine::{AskError, Workload};
 use timerscope::report::{ExitCode, run};
+use timerscope::trace::Event;
 
 use crate::error::named;
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::told::Told;
+use crate::timeline::{TimelineArgs, timeline_of};
 
 /// Plays a workload from a TOML file and tells what its tasks saw
 #[derive(Args)]
@@ -28,12 +29,15 @@ pub(crate) struct Run {
     rows: RowArgs,
     #[command(flatten)]
     batches: BatchArgs,
+    #[command(flatten)]
+    timeline: TimelineArgs,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   timerscope run workloads/frame-limiter.toml
-  timerscope run workloads/cyclictest.toml --jsonl -o samples.jsonl";
+  timerscope run workloads/cyclictest.toml --jsonl -o samples.jsonl
+  timerscope run workloads/frames.toml --timeline frames.pftrace";
 
 /// More than a workload may have; the rest is not read.
 const LONGEST: u64 = (1 << 20) + 1;
@@ -41,16 +45,27 @@ const LONGEST: u64 = (1 << 20) + 1;
 impl Run {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
         let workload = read(&self.file)?;
+        let timeline = self.timeline.open(self.measure.path())?;
         let (mut output, save, mut session) =
             self.measure.open(&self.rows, &self.batches)?;
         let title = workload.title.clone();
-        let saved = session.play(workload, Whole::Unknown, &mut output)?;
+        let played = workload.clone();
+        let mut drawing = timeline.drawing(&session.facts, &played);
+        let saved = match &mut drawing {
+            None => session.play(workload, Whole::Unknown, &mut output)?,
+            Some(drawing) => {
+                let mut see = |event: &Event| drawing.see(event);
+                session.play_watched(workload, &mut output, &mut see)?
+            }
+        };
         save.keep([&saved])?;
         let figures = lab::run::figures(&saved);
         let document = run::document(&title, &figures);
-        let told = Told::new("run", &saved.facts, document, &figures)?
+        let mut told = session
+            .told("run", document, &figures)?
             .with_table(run::csv_table(&figures))
             .ended(&saved.ending);
+        timeline.keep(|| timeline_of(&saved, drawing), &mut told)?;
         output.tell(save.tell(told))
     }
 }

@@ -3,9 +3,7 @@
 use clap::Args;
 use timerscope::lab::Load;
 use timerscope::lab::sleep::{self as lab, Hold, Sweep};
-use timerscope::machine::{
-    AskError, Facts, Phase, Span, System, UnknownName, WaitKind,
-};
+use timerscope::machine::{AskError, Facts, Phase, Span, WaitKind};
 use timerscope::report::{ExitCode, sleep};
 
 use super::count::CountArgs;
@@ -13,7 +11,6 @@ use super::place::{LoadArgs, PlaceArgs};
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::told::Told;
 
 /// Measures how late waits end
 #[derive(Args)]
@@ -25,14 +22,9 @@ pub(crate) struct Sleep {
     rows: RowArgs,
     #[command(flatten)]
     batches: BatchArgs,
-    /// The waits, by the name of the call, or `all`
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "nanosleep",
-        value_parser = waits
-    )]
+    /// The waits, by the name of the call, or `all` [default: the plainest of
+    /// the machine, `nanosleep` or `sleep`]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
     wait: Vec<Waits>,
     /// The spans asked for [default: 1ms]
     #[arg(
@@ -82,26 +74,23 @@ Examples:
   timerscope sleep --load same --min 1.5ms -n 5000";
 
 /// One name on the list of waits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Waits {
     All,
     One(WaitKind),
+    Unknown(String),
 }
 
-fn waits(text: &str) -> Result<Waits, String> {
-    if text == "all" {
-        return Ok(Waits::All);
+impl From<&str> for Waits {
+    fn from(text: &str) -> Self {
+        if text == "all" {
+            return Self::All;
+        }
+        // Which there are depends on the machine that is asked: one that no
+        // system has is told there.
+        text.parse().map_or_else(|_| Self::Unknown(text.to_owned()), Self::One)
     }
-    text.parse().map(Waits::One).map_err(|mut error: UnknownName| {
-        // Only what this system has is worth trying.
-        error.known = WaitKind::of(HERE).map(WaitKind::name).collect();
-        error.to_string()
-    })
 }
-
-/// The family of the system that this program was built for.
-const HERE: System =
-    if cfg!(windows) { System::Windows } else { System::Linux };
 
 fn phase(text: &str) -> Result<Phase, String> {
     match text {
@@ -124,7 +113,8 @@ impl Sleep {
         save.keep([&saved])?;
         let figures = lab::figures(&saved, experiment.min);
         let document = sleep::document(&figures);
-        let told = Told::new("sleep", &saved.facts, document, &figures)?
+        let told = session
+            .told("sleep", document, &figures)?
             .with_table(sleep::csv_table(&figures.rows))
             .ended(&saved.ending);
         output.tell(save.tell(told))
@@ -177,21 +167,39 @@ impl Sleep {
     fn waits(&self, facts: &Facts) -> Result<Vec<WaitKind>, AskError> {
         let here: Vec<WaitKind> =
             facts.waits.iter().map(|fact| fact.name).collect();
+        if self.wait.is_empty() {
+            return Ok(vec![lab::plainest(facts)]);
+        }
         let mut waits = Vec::new();
         for asked in &self.wait {
             let asked = match asked {
                 Waits::All => here.clone(),
-                Waits::One(wait) => vec![*wait],
+                Waits::One(wait) if here.contains(wait) => vec![*wait],
+                Waits::One(wait) => {
+                    let what = format!("cannot wait by {wait}");
+                    let why = format!("{} does not have it", facts.system);
+                    return Err(
+                        AskError::absent(what, why).or_try(one_of(&here))
+                    );
+                }
+                Waits::Unknown(text) => {
+                    let name: String = text.chars().take(40).collect();
+                    let what = format!("cannot wait by `{name}`");
+                    let why = "no system has a wait of that name";
+                    let meant =
+                        text.parse::<WaitKind>().err().and_then(|mut error| {
+                            error.known =
+                                here.iter().map(|wait| wait.name()).collect();
+                            error.nearest()
+                        });
+                    let hint = meant.map_or_else(
+                        || one_of(&here),
+                        |meant| format!("`{meant}`"),
+                    );
+                    return Err(AskError::wrong(what, why).or_try(hint));
+                }
             };
             for wait in asked {
-                if !here.contains(&wait) {
-                    let names: Vec<&str> =
-                        here.iter().map(|wait| wait.name()).collect();
-                    let what = format!("cannot wait by {wait}");
-                    let why = "this system does not have it";
-                    return Err(AskError::absent(what, why)
-                        .or_try(format!("one of {}", names.join(", "))));
-                }
                 if !waits.contains(&wait) {
                     waits.push(wait);
                 }
@@ -199,4 +207,10 @@ impl Sleep {
         }
         Ok(waits)
     }
+}
+
+/// The waits of the asked machine, to choose from.
+fn one_of(here: &[WaitKind]) -> String {
+    let names: Vec<&str> = here.iter().map(|wait| wait.name()).collect();
+    format!("all, or some of {}", names.join(", "))
 }

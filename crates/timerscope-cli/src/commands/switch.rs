@@ -9,7 +9,6 @@ use super::place::PlaceArgs;
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::told::Told;
 
 /// Counts how often a second two threads hand each other the turn
 ///
@@ -61,7 +60,8 @@ impl Switch {
         save.keep(runs.iter().filter_map(Known::value))?;
         let figures = lab::figures(&experiment, &runs);
         let document = switch::document(&figures);
-        let told = Told::new("switch", &session.facts, document, &figures)?
+        let told = session
+            .told("switch", document, &figures)?
             .with_table(switch::csv_table(&figures.rows))
             .all_ended(&runs);
         output.tell(save.tell(told))

@@ -10,7 +10,6 @@ use super::place::{LoadArgs, PlaceArgs};
 use crate::measure::MeasureArgs;
 use crate::output::{BatchArgs, RowArgs};
 use crate::progress::Whole;
-use crate::told::Told;
 
 /// Measures how late a waiter runs once its event is set
 ///
@@ -70,7 +69,8 @@ impl Wake {
         save.keep(runs.iter().filter_map(Known::value))?;
         let figures = lab::figures(&experiment, &runs);
         let document = wake::document(&figures);
-        let told = Told::new("wake", &session.facts, document, &figures)?
+        let told = session
+            .told("wake", document, &figures)?
             .with_table(wake::csv_table(&figures.rows))
             .all_ended(&runs);
         output.tell(save.tell(told))

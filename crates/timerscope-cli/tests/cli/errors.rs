@@ -28,7 +28,7 @@ fn wrong_use_says_what_why_and_what_to_try() {
         (&["sleep", "--load-cpu", "0"], 2, "there is no load"),
         (&["sleep", "--json", "--csv"], 2, "several"),
         (&["sleep", "--wait", "sleep-ex"], 4, "does not have it"),
-        (&["sleep", "--on", "windows-7"], 4, "no simulated machines"),
+        (&["sleep", "--on", "windows-95"], 2, "no machine `windows-95`"),
         (&["info", "--seed", "1"], 2, "--seed"),
         (&["report", "--for", "1ms"], 2, "from 2 s"),
         (&["run", "nowhere.toml"], 2, "nowhere.toml"),

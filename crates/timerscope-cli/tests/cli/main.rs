@@ -7,6 +7,8 @@ mod differences;
 mod endings;
 mod errors;
 mod saves;
+mod simulated;
+mod timelines;
 mod turns;
 mod typed;
 mod workloads;

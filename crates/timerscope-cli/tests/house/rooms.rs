@@ -16,7 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("lab", &["machine", "stats"]),
     ("blame", &["machine", "trace", "stats"]),
     ("explain", &["machine", "stats", "lab", "sim"]),
-    ("report", &["machine", "stats", "lab", "blame", "explain"]),
+    ("report", &["machine", "stats", "trace", "lab", "blame", "explain"]),
 ];
 
 const NATIVE: (&str, &[&str]) = ("timerscope-native", &["machine", "trace"]);

@@ -12,6 +12,7 @@ use timerscope::report::{
 /// An answer about a machine that does not exist.
 pub(crate) fn document() -> Document {
     Document {
+        banner: None,
         title: "This machine's timer (invented figures)".into(),
         headline: Some(Headline {
             finding: "Sleeps end 57 us late, and 50 us of that is timer \

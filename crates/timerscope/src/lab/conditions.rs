@@ -4,7 +4,10 @@
 use serde::Serialize;
 
 use crate::lab::Load;
-use crate::machine::{Known, Missing, Phase, Priority, Role, Saved, WaitKind};
+use crate::lab::ruler::counted;
+use crate::machine::{
+    Action, Facts, Known, Missing, Phase, Priority, Role, Saved, Task, WaitKind,
+};
 
 /// What else decides how late a task runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,6 +28,13 @@ pub struct Conditions {
     pub load: Load,
     /// The clock interrupt interval in force.
     pub interval_ns: Known<u64>,
+    /// The interval that it requested itself.
+    pub held_ns: Known<u64>,
+    /// Whether this system may end such a wait before its time.
+    pub may_end_early: bool,
+    /// Whether a process of this system can request an interval.
+    #[serde(skip)]
+    pub can_request: bool,
 }
 
 impl Conditions {
@@ -43,6 +53,9 @@ impl Conditions {
             phase: Phase::Sync,
             load,
             interval_ns: missing.clone().into(),
+            held_ns: missing.clone().into(),
+            may_end_early: false,
+            can_request: false,
         }
     }
 }
@@ -79,7 +92,42 @@ pub(super) fn conditions(
         phase: task.phase,
         load: load.map_or(Load::None, between),
         interval_ns: facts.interval.current_ns.clone(),
+        held_ns: held(facts, task),
+        may_end_early: fact.is_some_and(|fact| fact.may_end_early),
+        can_request: facts.interval.can_be_requested(),
     }
+}
+
+/// The interval that a task requests.
+fn held(facts: &Facts, task: &Task) -> Known<u64> {
+    if !facts.interval.can_be_requested() {
+        let why = "no process can request an interval here";
+        return Missing::absent(why).into();
+    }
+    let steps = task.steps();
+    let asked = steps.iter().find_map(|step| match step.action {
+        Action::Request(span) => Some(span.ns()),
+        _ => None,
+    });
+    let none = || Missing::absent("it requested none").or_try("--hold 1ms");
+    asked.map_or_else(|| none().into(), Known::Value)
+}
+
+/// The interval in force when `step` of a role was done: the last answer
+/// before it, else what the machine said at first.
+pub(super) fn interval_ns(saved: &Saved, role: u32, step: u16) -> Known<u64> {
+    let cast = saved.workload.cast();
+    let steps = cast.get(role as usize).map(|role| role.task.steps());
+    let steps = steps.unwrap_or_default();
+    let told = (0..step).zip(&steps).filter(|(_, own)| {
+        matches!(own.action, Action::Request(_) | Action::AskInterval { .. })
+    });
+    let answer = |(number, _)| {
+        let answers = counted(saved, role, number);
+        answers.last().map(|answer| answer.value as u64)
+    };
+    let last = told.rev().find_map(answer);
+    last.map_or_else(|| saved.facts.interval.current_ns.clone(), Known::Value)
 }
 
 /// The policy alone: `SCHED_OTHER` of `SCHED_OTHER, nice 0`.

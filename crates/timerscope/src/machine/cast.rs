@@ -75,15 +75,24 @@ impl Role<'_> {
     /// Its name for people: `app/sleeper`, with `#2` for a second copy.
     #[must_use]
     pub fn name(&self) -> String {
-        let copy = |of: u32, number: u32| {
-            if of > 1 { format!("#{}", number + 1) } else { String::new() }
-        };
-        format!(
-            "{}{}/{}{}",
-            self.process.name,
-            copy(self.process.copies, self.process_copy),
-            self.task.name,
-            copy(self.task.copies, self.task_copy),
-        )
+        format!("{}/{}", self.process_name(), self.task_name())
     }
+
+    /// The name of its process for people: `app`, or `app#2`.
+    #[must_use]
+    pub fn process_name(&self) -> String {
+        let copy = copy(self.process.copies, self.process_copy);
+        format!("{}{copy}", self.process.name)
+    }
+
+    /// Its name within its process for people: `sleeper`, or `sleeper#2`.
+    #[must_use]
+    pub fn task_name(&self) -> String {
+        let copy = copy(self.task.copies, self.task_copy);
+        format!("{}{copy}", self.task.name)
+    }
+}
+
+fn copy(of: u32, number: u32) -> String {
+    if of > 1 { format!("#{}", number + 1) } else { String::new() }
 }

@@ -84,6 +84,15 @@ pub struct Interval {
     pub current_ns: Known<u64>,
 }
 
+impl Interval {
+    /// Says whether a process can request a finer one than the default.
+    #[must_use]
+    pub fn can_be_requested(&self) -> bool {
+        let ends = self.finest_ns.value().zip(self.coarsest_ns.value());
+        ends.is_some_and(|(finest, coarsest)| finest < coarsest)
+    }
+}
+
 /// The counter that clocks are computed from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClockSource {

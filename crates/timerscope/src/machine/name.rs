@@ -35,13 +35,15 @@ impl UnknownName {
         }
     }
 
-    fn nearest(&self) -> Option<&'static str> {
+    /// The known name that was probably meant.
+    #[must_use]
+    pub fn nearest(&self) -> Option<&'static str> {
         nearest(&self.given, self.known.iter().copied())
     }
 }
 
 /// The known word within two edits of the one given, the nearest of them.
-pub(super) fn nearest<'a>(
+pub(crate) fn nearest<'a>(
     given: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {

@@ -52,6 +52,7 @@ pub struct Machine {
     simulated: bool,
     emulated_by: Known<String>,
     seed: Known<u64>,
+    digest: Known<String>,
 }
 
 impl Answer {
@@ -74,6 +75,11 @@ impl Answer {
         let machine = Machine::of(facts);
         let command = command.to_owned();
         Ok(Self { command, machine, result, missing, warnings })
+    }
+
+    /// Adds the digest of all that a simulated machine played.
+    pub fn add_digest(&mut self, digest: String) {
+        self.machine.digest = Known::Value(digest);
     }
 
     /// The object itself; `footprint` is what the tool used.
@@ -118,6 +124,11 @@ impl Machine {
                 || Missing::absent("only simulated machines have one").into(),
                 Known::Value,
             ),
+            digest: if facts.simulated {
+                Missing::absent("nothing was played").into()
+            } else {
+                Missing::absent("only simulated runs have one").into()
+            },
         }
     }
 }

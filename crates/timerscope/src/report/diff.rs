@@ -21,6 +21,7 @@ pub fn document(figures: &DiffFigures) -> Document {
     }
     sections.extend(unmatched(figures));
     Document {
+        banner: None,
         title: format!("{} against {}", names[1], names[0]),
         headline: Some(headline(figures)),
         sections,
@@ -349,10 +350,11 @@ mod tests {
     fn no_difference_is_not_called_sameness_where_it_cannot_be_told() {
         let one = side(10, 100, 250);
         let text = told(&one, &one);
-        let first = "No difference shown: 3 figures the same, 1 cannot be \
+        let first = "No difference shown: 1 figure the same, 3 cannot be \
                      told; no fact that is told differs.";
         assert!(text.contains(first), "{text}");
         assert!(text.contains("p99 needs 2000 values"), "{text}");
+        assert!(text.contains("mean needs 1000 values"), "{text}");
         let few = side(10, 10, 250);
         let text = told(&few, &few);
         assert!(text.contains("0 figures the same, 1 cannot"), "{text}");

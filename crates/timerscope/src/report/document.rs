@@ -5,6 +5,9 @@ use crate::machine::Missing;
 /// A whole answer for people.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
+    /// What has to be known before anything else: that the machine is
+    /// imagined.
+    pub banner: Option<String>,
     /// What it is about: `This machine's timer`.
     pub title: String,
     /// The one thing to take away.

@@ -10,9 +10,8 @@ use crate::machine::{Facts, HardwareTimer, Known};
 pub fn document(facts: &Facts) -> Document {
     Document {
         title: format!("The timer of this machine: {}", facts.system),
-        headline: None,
         sections: sections(facts),
-        footnotes: Vec::new(),
+        ..Document::default()
     }
 }
 

@@ -42,6 +42,7 @@ fn documents(kind: Kind) -> impl Strategy<Value = Document> {
         prop::collection::vec(word, 0..3),
     )
         .prop_map(|(title, headline, sections, footnotes)| Document {
+            banner: None,
             title,
             headline,
             sections,

@@ -35,6 +35,46 @@ pub(super) fn meaning(figures: &SleepFigures) -> Vec<String> {
 
 /// What to do, where something can be done.
 pub(super) fn advice(figures: &SleepFigures) -> Option<String> {
+    requested(&figures.rows).or_else(|| slackened(figures))
+}
+
+/// Lateness that is worth a request. Invented.
+const WORTH_NS: i64 = 1_000_000;
+
+/// Where a request would help, and who is to make it.
+fn requested(rows: &[Row]) -> Option<String> {
+    let could = |row: &&Row| {
+        let own = &row.conditions;
+        let late = row.lateness_p50_ns.value();
+        own.can_request
+            && own.held_ns.value().is_none()
+            && late.is_some_and(|late| *late >= WORTH_NS)
+    };
+    rows.iter().find(could).map(|row| {
+        let in_vain = in_vain(row).unwrap_or_default();
+        format!(
+            "{in_vain}`timerscope sleep --hold 1ms` shows what a request by \
+             the process itself makes of it; a program makes one with \
+             timeBeginPeriod(1), and is to end it with timeEndPeriod(1) as \
+             soon as it can."
+        )
+    })
+}
+
+/// A finer interval that others hold, from which these waits gain nothing.
+fn in_vain(row: &Row) -> Option<String> {
+    let interval = *row.conditions.interval_ns.value()? as i64;
+    let late = *row.lateness_p50_ns.value()?;
+    (late > 3 * interval).then(|| {
+        format!(
+            "Another process holds the interval at {}, and these waits gain \
+             nothing from it. ",
+            duration(interval)
+        )
+    })
+}
+
+fn slackened(figures: &SleepFigures) -> Option<String> {
     let slackened = figures.rows.iter().filter_map(slack_share);
     let (_, slack) = slackened
         .max_by(|one, other| one.0.total_cmp(&other.0))
@@ -113,9 +153,18 @@ fn early(rows: &[Row]) -> Option<String> {
         .map(|row| row.wait.name())
         .collect();
     let first = waits.first()?;
+    let may =
+        rows.iter().all(|row| row.early == 0 || row.conditions.may_end_early);
+    let why = if may {
+        "this system counts from a tick before the call, so a wait may be \
+         up to one tick short"
+    } else {
+        "this system breaks the promise not to wake early"
+    };
+    let all: u64 = rows.iter().map(|row| row.took.count).sum();
     Some(format!(
-        "{early} waits ended before their span had passed (the first of \
-         them by {first}): this system breaks the promise not to wake early."
+        "{early} of {all} waits ended before their span had passed (the \
+         first of them by {first}): {why}."
     ))
 }
 

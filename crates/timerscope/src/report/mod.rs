@@ -3,7 +3,7 @@
 //! A command gives two things: a [`Document`] for people, which is rendered
 //! as [`text`] for a terminal or as a page ([`html`]), and a `result` for
 //! programs, which [`answer`] wraps as the contract says. A [`Table`] alone
-//! also becomes [`csv`]. Figures and findings come in; nothing here asks a
+//! also becomes [`csv`], and a timeline a `perfetto` trace. Figures and findings come in; nothing here asks a
 //! machine. [`words`] says how a value is written, the same everywhere.
 
 pub mod answer;
@@ -24,9 +24,13 @@ pub mod info;
 #[cfg(test)]
 mod laws;
 mod long_ones;
+pub mod machines;
 mod meaning;
 mod missing;
 mod notes;
+#[cfg(feature = "perfetto")]
+pub mod perfetto;
+mod power;
 pub mod quantum;
 mod rows_table;
 pub mod run;

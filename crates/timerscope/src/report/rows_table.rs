@@ -81,17 +81,23 @@ fn what_all_share(rows: &[Row]) -> String {
 fn conditions(rows: &[Row]) -> String {
     let Some(row) = rows.first() else { return String::new() };
     let own = &row.conditions;
-    let slack = own
-        .slack_ns
-        .value()
-        .map_or_else(|| "unknown".to_owned(), |ns| span(*ns));
-    format!(
-        "{}, timer slack {slack}, {}, phase {}, load {}",
-        spread::policy(own),
-        spread::cpu(own),
-        word(own.phase),
-        own.load
-    )
+    // What a system does not have is no condition of it.
+    let slack = own.slack_ns.value().map(|ns| span(*ns));
+    let slack = slack.map(|slack| format!("timer slack {slack}"));
+    let interval = shared(rows, |row| row.conditions.interval_ns.clone());
+    let interval = interval.and_then(|own| own.value().copied());
+    let interval = interval.map(|ns| format!("interval {}", span(ns)));
+    let held = own.held_ns.value().map(|ns| format!("{} held", span(*ns)));
+    let all = [
+        Some(spread::policy(own)),
+        slack,
+        interval,
+        held,
+        Some(spread::cpu(own)),
+        Some(format!("phase {}", word(own.phase))),
+        Some(format!("load {}", own.load)),
+    ];
+    all.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn word(phase: Phase) -> &'static str {

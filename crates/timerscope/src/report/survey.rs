@@ -42,6 +42,7 @@ pub fn document(facts: &Facts, figures: &SurveyFigures) -> Document {
     }
     let ruler = figures.waits.value().and_then(|own| sleep::ruler(&own.ruler));
     Document {
+        banner: None,
         title: format!("{TITLE}: {}", facts.system),
         headline: Some(headline(&figures.headline)),
         sections,

@@ -2,6 +2,17 @@
 
 use crate::trace::Event;
 
+/// Folds the digest of one more run into that of those before it, in order.
+///
+/// The digest of one run alone is its own; what is no digest counts as zero.
+#[must_use]
+pub fn folded(before: Option<String>, run: &str) -> String {
+    let Some(before) = before else { return run.to_owned() };
+    let number = |text: &str| u64::from_str_radix(text, 16).unwrap_or(0);
+    let mixed = number(&before).rotate_left(23) ^ number(run);
+    format!("{:016x}", mixed.wrapping_mul(0xa076_1d64_78bd_642f))
+}
+
 /// A closing digest over all events of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Digest(u64);

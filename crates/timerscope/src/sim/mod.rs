@@ -19,6 +19,7 @@ pub mod spec;
 #[cfg(test)]
 mod tests;
 
+pub use digest::folded;
 pub use limits::Limits;
 pub use simulated::Sim;
 pub use spec::Spec;

@@ -20,6 +20,12 @@ pub(super) const FEWEST: u64 = 48;
 /// it.
 const FEWEST_FOR_P99: u64 = 2_000;
 
+/// With fewer values nothing is said of the mean or the 90th percentile of
+/// times. A whole run of 100 ms may lie apart from the next of the same
+/// condition (which CPU, how deep it slept before): of 40 such pairs 9 means
+/// and 2 90th percentiles differed surely, none of 1 s did so by chance.
+const FEWEST_FOR_TAIL: u64 = 1_000;
+
 /// The figures of a row of which the values are there.
 pub(super) const FIGURES: [(&str, Figure); 4] = [
     ("p50", Figure::Quantile(0.5)),
@@ -201,9 +207,15 @@ fn obstacle(pair: &Pair<'_>, name: &str, figure: Figure) -> Option<String> {
     if count < FEWEST {
         return Some(format!("one run has fewer than {FEWEST} values"));
     }
-    if name == "p99" && count < FEWEST_FOR_P99 {
-        let most = FEWEST_FOR_P99;
-        return Some(format!("p99 needs {most} values, and one run has fewer"));
+    let needs = match name {
+        "p99" => FEWEST_FOR_P99,
+        "p90" | "mean" if pair.before.measure.is_time() => FEWEST_FOR_TAIL,
+        _ => 0,
+    };
+    if count < needs {
+        return Some(format!(
+            "{name} needs {needs} values, and one run has fewer"
+        ));
     }
     if figure == Figure::Mean && !in_order {
         return Some("the order of the values is lost".to_owned());

@@ -226,7 +226,8 @@ fn rows_are_paired_by_what_was_done_and_the_others_are_listed() {
 
 #[test]
 fn an_answer_stands_beside_a_recording_by_its_histogram() {
-    let (old, new) = (saved(1, 0, &sleep(900)), saved(2, 30_000, &sleep(900)));
+    let (old, new) =
+        (saved(1, 0, &sleep(1100)), saved(2, 30_000, &sleep(1100)));
     let (old_answer, new_answer) = (answer(&old), answer(&new));
     let whole = Side::of_recording(&old);
     for (before, after) in [

@@ -5,8 +5,8 @@ use crate::lab::load::limit;
 use crate::lab::spread::keep;
 use crate::lab::{Load, ruler};
 use crate::machine::{
-    Action, Facts, Meanwhile, Phase, Priority, Process, Span, Task, WaitKind,
-    Workload,
+    Action, Facts, Keep, Meanwhile, Phase, Priority, Process, Span, Task,
+    WaitKind, Workload,
 };
 
 /// A sleep experiment: every wait with every span, one after another.
@@ -89,6 +89,11 @@ impl Sleep {
         }
         for how in &self.waits {
             for span in &self.spans {
+                // Others may change it between two rows.
+                if facts.interval.can_be_requested() {
+                    let keep = Keep::Everything;
+                    actions.push(Action::AskInterval { keep });
+                }
                 actions.push(self.waits_of(*how, *span));
             }
         }

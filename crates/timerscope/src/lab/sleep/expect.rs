@@ -22,7 +22,8 @@ pub fn expected(facts: &Facts, how: WaitKind, span: Span) -> Span {
 }
 
 /// The wait of this machine that asks the least of it.
-pub(in crate::lab) fn plainest(facts: &Facts) -> WaitKind {
+#[must_use]
+pub fn plainest(facts: &Facts) -> WaitKind {
     let has =
         |wait: &WaitKind| facts.waits.iter().any(|fact| fact.name == *wait);
     [WaitKind::Nanosleep, WaitKind::Sleep]

@@ -29,8 +29,7 @@ pub struct SleepFigures {
 #[must_use]
 pub fn figures(saved: &Saved, min: Option<Span>) -> SleepFigures {
     let rows = rows(saved, min);
-    let hz = saved.facts.tick_hz.value().filter(|hz| **hz > 0);
-    let grids = grids(&rows, hz.map(|hz| 1_000_000_000 / hz));
+    let grids = grids(&rows, tick_ns(saved, &rows));
     let unruled = || Missing::unknown("this run began without a ruler");
     SleepFigures {
         grid: chief(&grids),
@@ -41,4 +40,13 @@ pub fn figures(saved: &Saved, min: Option<Span>) -> SleepFigures {
         stolen_ns: saved.ending.meters.delta(|counters| &counters.stolen_ns),
         lasted_ns: saved.ending.lasted_ns,
     }
+}
+
+/// Between two ticks: the interval in force, where all share one, else what
+/// the machine said.
+fn tick_ns(saved: &Saved, rows: &[Row]) -> Option<u64> {
+    let shared = rows.first().map(|row| &row.conditions.interval_ns);
+    let hz = saved.facts.tick_hz.value().filter(|hz| **hz > 0);
+    let own = hz.map(|hz| 1_000_000_000 / hz);
+    shared.and_then(Known::value).copied().or(own)
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::lab::conditions::{Conditions, conditions};
+use crate::lab::conditions::{Conditions, conditions, interval_ns};
 use crate::lab::spread::{Reason, Spread, over};
 use crate::machine::{
     Action, Known, Outcome, Sample, Saved, Span, Track, WaitKind,
@@ -51,7 +51,10 @@ pub fn rows(saved: &Saved, min: Option<Span>) -> Vec<Row> {
             if let Action::Wait { how, span, .. } = step.action
                 && let Some(track) = saved.recording.track(role, number)
             {
-                let conditions = conditions(saved, role, &cast, Some(*how));
+                let conditions = Conditions {
+                    interval_ns: interval_ns(saved, role, number),
+                    ..conditions(saved, role, &cast, Some(*how))
+                };
                 rows.push(row(*how, *span, track, min, conditions));
             }
         }

@@ -13,6 +13,7 @@ const CONTENTS_FROM: usize = 3;
 #[template(path = "page.html")]
 struct Page<'a> {
     version: &'static str,
+    banner: Option<Vec<Run>>,
     title: &'a str,
     headline: Option<HeadlineView>,
     sections: Vec<SectionView<'a>>,
@@ -43,6 +44,7 @@ pub fn render(document: &Document) -> String {
     });
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),
+        banner: document.banner.as_deref().map(runs),
         title: &document.title,
         headline,
         sections: view::sections(&document.sections),

@@ -51,6 +51,7 @@ fn document() -> Document {
     ];
     blocks.extend(charts.map(Block::Chart));
     Document {
+        banner: Some(hostile()),
         title: hostile(),
         headline: Some(Headline {
             finding: hostile(),

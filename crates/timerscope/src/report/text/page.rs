@@ -19,6 +19,7 @@ pub fn render(document: &Document, style: TextStyle) -> String {
     let width = style.width.map(|width| width.min(WIDEST));
     let style = TextStyle { width, ..style };
     let mut parts = Vec::new();
+    parts.extend(document.banner.as_ref().map(|it| banner(it, style)));
     parts.extend(document.headline.as_ref().map(|it| headline(it, style)));
     if !document.title.is_empty() {
         parts.push(title(&document.title, style));
@@ -47,6 +48,11 @@ fn finish(parts: &[Vec<String>], style: TextStyle) -> String {
         }
     }
     if style.ascii { clean::ascii(&text) } else { text }
+}
+
+fn banner(text: &str, style: TextStyle) -> Vec<String> {
+    let look = Look::Lead(Tone::Attention);
+    prose::labelled("SIMULATED: ", look, text, style)
 }
 
 fn title(text: &str, style: TextStyle) -> Vec<String> {

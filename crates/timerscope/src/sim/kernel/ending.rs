@@ -5,7 +5,7 @@ use super::setup::Stage;
 use super::task::{FINISHED, State};
 use super::world::{Over, World};
 use crate::machine::{
-    Action, AskError, Counters, Cut, Ended, Ending, Known, Listener,
+    Action, AskError, Battery, Counters, Cut, Ended, Ending, Known, Listener,
     Meters as Around, Missing, Note, Outcome, RoleEnding, Warning,
 };
 use crate::sim::spec::Kernel;
@@ -38,6 +38,9 @@ impl World<'_> {
     fn end_run(mut self, over: Over) -> Ending {
         for cpu in 0..self.cpus.len() {
             self.charge(cpu);
+            let own = &self.cpus[cpu];
+            let over = (own.free_at - self.now).max(0);
+            self.meters.busy_ns += (own.ticking - over).max(0) as u64;
         }
         if over != Over::Complete {
             self.cut_all();
@@ -121,6 +124,7 @@ impl World<'_> {
         }
     }
 
+    /// Energy is counted by what costs it (W-S8.cost).
     fn counters(&self) -> Counters {
         let constants = &self.spec.constants;
         let nanojoules = u128::from(self.meters.ticks)
@@ -136,6 +140,7 @@ impl World<'_> {
             ticks: Known::Value(self.meters.ticks),
             busy_ns: Known::Value(self.meters.busy_ns),
             energy_uj: Known::Value((nanojoules / 1000) as u64),
+            battery: no_battery(),
         }
     }
 
@@ -171,5 +176,10 @@ fn zero() -> Counters {
         ticks: zero(),
         busy_ns: zero(),
         energy_uj: zero(),
+        battery: no_battery(),
     }
+}
+
+fn no_battery() -> Known<Battery> {
+    Missing::absent("a simulated machine has no battery").into()
 }

@@ -30,7 +30,7 @@ impl World<'_> {
             return self.arm_ticked(id, key);
         }
         if how == WaitKind::SocketTimeout {
-            // The kernel counts these in whole ticks, and one more.
+            // The kernel counts these in whole ticks, and one more (L-7).
             let tick = self.costs.coarsest;
             let ticks = (span + tick - 1) / tick + 1;
             let key = (now.div_euclid(tick) + ticks) * tick;
@@ -41,7 +41,8 @@ impl World<'_> {
         self.arm_own(id, soft, soft.saturating_add(slack));
     }
 
-    /// When a timer that waits for a tick is due, on the machine's clock.
+    /// When a timer that waits for a tick is due, on the machine's clock
+    /// (W-T3, OB-1, OB-2, OB-8).
     fn tick_deadline(&self, how: WaitKind, span: i64) -> i64 {
         let now = self.ruler();
         let tick = self.costs.coarsest;
@@ -171,8 +172,7 @@ impl World<'_> {
     /// Whether a tick of this CPU is being handled now.
     fn ticked_now(&self, cpu: usize) -> bool {
         let period = self.period();
-        self.tick_at[cpu] != super::world::NEVER
-            && self.cpus[cpu].tick_due - period == self.now
+        self.cpus[cpu].tick_due - period == self.now
     }
 
     fn serve(&mut self, cpu: usize, reading: i64) {

@@ -38,3 +38,17 @@ pub enum Moves {
     /// While its thread or process runs, by the default interval.
     RunningByTick,
 }
+
+impl Moves {
+    /// When, in words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Always => "all the time",
+            Self::AtTick => "at each clock interrupt",
+            Self::AtDefaultTick => "at the default interval",
+            Self::Running => "while it runs",
+            Self::RunningByTick => "while it runs, by the default interval",
+        }
+    }
+}

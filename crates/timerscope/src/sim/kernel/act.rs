@@ -46,10 +46,9 @@ pub(super) enum Doing {
 impl<'a> World<'a> {
     /// What a task is at.
     #[inline]
-    pub(super) fn op(&self, id: u32) -> Option<Op<'a>> {
+    pub(super) fn op(&self, id: u32) -> Option<&'a Op<'a>> {
         let task = &self.tasks[id as usize];
-        let program = &self.programs[task.program as usize];
-        program.ops.get(task.pc as usize).copied()
+        self.programs[task.program as usize].ops.get(task.pc as usize)
     }
 
     /// What a task did with its CPU is over: it goes on.
@@ -118,15 +117,15 @@ impl<'a> World<'a> {
         let Some(op) = self.op(id) else { return Flow::End };
         let task = &self.tasks[id as usize];
         if task.phase == 0 && task.expired != 0 {
-            return self.leave(id, &op);
+            return self.leave(id, op);
         }
         if task.phase == DONE {
             return Flow::On;
         }
         match op.code {
-            Code::Enter { action, leave } => self.enter(id, &op, action, leave),
-            Code::Again { action, body } => self.again(id, &op, action, body),
-            Code::Do(action) => self.perform(id, &op, action),
+            Code::Enter { action, leave } => self.enter(id, op, action, leave),
+            Code::Again { action, body } => self.again(id, op, action, body),
+            Code::Do(action) => self.perform(id, op, action),
         }
     }
 
@@ -278,20 +277,20 @@ impl<'a> World<'a> {
         if task.has(BURNING) {
             return Doing::Looks;
         }
+        if task.phase != 1 {
+            return Doing::Computes;
+        }
         let Some(Code::Do(action)) = self.op(id).map(|op| op.code) else {
             return Doing::Computes;
         };
-        match (action, task.phase) {
-            (Action::Runs { gap, .. }, 1) => {
+        match action {
+            Action::Runs { gap, .. } => {
                 Doing::Watches { gap: super::costs::ns(*gap) }
             }
-            (
-                Action::Spin { .. }
-                | Action::Steps { .. }
-                | Action::Wait { .. }
-                | Action::WaitUntil { .. },
-                1,
-            ) => Doing::Looks,
+            Action::Spin { .. }
+            | Action::Steps { .. }
+            | Action::Wait { .. }
+            | Action::WaitUntil { .. } => Doing::Looks,
             _ => Doing::Computes,
         }
     }

@@ -6,9 +6,7 @@ use super::program::{Kept, Op};
 use super::steps::Stepping;
 use super::task::{BURNING, CUT, FIRED, TIMED_OUT};
 use super::world::World;
-use crate::machine::{
-    Action, Meanwhile, Outcome, Phase, Random, Span, WaitKind,
-};
+use crate::machine::{Action, Meanwhile, Outcome, Random, Span, WaitKind};
 use crate::sim::spec::Kernel;
 
 /// Where there is no tick, a random phase is a share of this: two of the
@@ -37,8 +35,7 @@ impl<'a> World<'a> {
 
     fn wait_begins(&mut self, id: u32, op: &Op<'a>) -> Flow {
         let task = &self.tasks[id as usize];
-        let program = &self.programs[task.program as usize];
-        if program.task.phase == Phase::Random {
+        if self.programs[task.program as usize].random_phase {
             let share = self.random_share(id);
             let task = &mut self.tasks[id as usize];
             task.soft = self.now + share;
@@ -81,9 +78,6 @@ impl<'a> World<'a> {
         let task = &mut self.tasks[id as usize];
         task.due = due;
         task.flags &= !(FIRED | CUT | TIMED_OUT);
-        if !self.spec.has(how) {
-            return self.finish(id, op, Outcome::Absent, 0);
-        }
         if self.only_gives_way(action) {
             self.tasks[id as usize].phase = 3;
             return Flow::GiveWay;

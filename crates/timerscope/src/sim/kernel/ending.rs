@@ -1,5 +1,6 @@
 //! How a run ended.
 
+use super::casting::programs;
 use super::program::{Code, UNCOUNTED};
 use super::setup::Stage;
 use super::task::{FINISHED, State};
@@ -15,12 +16,15 @@ use crate::trace::Event;
 const FIRST_PID: u32 = 1000;
 
 /// Plays a workload in a world of its own.
-pub(in crate::sim) fn play<'a>(
-    stage: &Stage<'a>,
-    seen: &'a mut (dyn Listener + 'a),
-    watcher: Option<&'a mut (dyn FnMut(&Event) + 'a)>,
+pub(in crate::sim) fn play(
+    stage: &Stage<'_>,
+    seen: &mut dyn Listener,
+    watcher: Option<&mut dyn FnMut(&Event)>,
 ) -> Result<Ending, AskError> {
-    let mut world = World::new(stage, seen, watcher)?;
+    let programs = programs(stage.spec, stage.workload)?;
+    // They live as long as the run, which is less than the watcher does.
+    let watcher = watcher.map(|watcher| watcher as &mut dyn FnMut(&Event));
+    let mut world = World::new(stage, &programs, seen, watcher);
     world.introduce();
     let over = if world.tell_now() { world.go() } else { Over::Listener };
     Ok(world.end_run(over))
@@ -78,7 +82,7 @@ impl World<'_> {
                 && matches!(op.code, Code::Do(_));
             if under_way {
                 let ended = self.ruler();
-                self.keep(id, &op, Outcome::Interrupted, ended, 0);
+                self.keep(id, op, Outcome::Interrupted, ended, 0);
             }
         }
     }

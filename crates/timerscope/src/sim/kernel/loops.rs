@@ -87,14 +87,14 @@ impl<'a> World<'a> {
             _ => op.inside,
         };
         while at != NO_LOOP {
-            let around = self.programs[program].ops[at as usize];
+            let around = &self.programs[program].ops[at as usize];
             let Code::Enter { leave, .. } = around.code else { break };
             if around.depth <= outermost {
                 let bits = u32::MAX << outermost;
                 self.tasks[id as usize].expired &= !bits;
-                return self.leave_loop(id, &around, Outcome::Met, leave);
+                return self.leave_loop(id, around, Outcome::Met, leave);
             }
-            self.leave_loop(id, &around, Outcome::Interrupted, leave);
+            self.leave_loop(id, around, Outcome::Interrupted, leave);
             at = around.inside;
         }
         self.tasks[id as usize].expired = 0;

@@ -6,6 +6,7 @@
 
 mod act;
 mod calls;
+mod casting;
 mod clock;
 mod costs;
 mod cpu;

@@ -12,8 +12,9 @@ pub(super) const NO_LOOP: u32 = u32::MAX;
 /// A task's actions, laid flat; shared by all its copies.
 #[derive(Debug)]
 pub(super) struct Program<'a> {
-    pub(super) task: &'a Task,
     pub(super) ops: Vec<Op<'a>>,
+    /// Whether its waits begin at random points of a tick.
+    pub(super) random_phase: bool,
     /// How deep its loops are nested.
     pub(super) depth: u8,
     /// For each step its place among the counted ones, or [`UNCOUNTED`].
@@ -45,6 +46,8 @@ pub(super) struct Op<'a> {
     pub(super) inside: u32,
     /// The event it sets, and the one it awaits.
     pub(super) events: (u32, u32),
+    /// Whether it awaits one.
+    pub(super) awaits: bool,
 }
 
 /// What is to be done.
@@ -114,6 +117,10 @@ impl<'a> Layout<'a> {
                 depth,
                 inside,
                 events: self.events_of(action),
+                awaits: matches!(
+                    action,
+                    Action::Await { .. } | Action::SetAwait { .. }
+                ),
             };
             self.ops.push(op);
             if matches!(action, Action::Every { .. } | Action::Repeat { .. }) {

@@ -4,15 +4,14 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use super::costs::{Costs, ns};
 use super::cpu::Cpu;
-use super::levels::level;
 use super::player::Player;
-use super::program::{Program, counted, lay_flat};
+use super::program::Program;
 use super::script::Turn;
 use super::signal::Signal;
 use super::task::{Frame, State, Task};
 use super::tell::{BATCH, Teller};
 use super::world::{Meters, NEVER, World};
-use crate::machine::{AskError, Listener, Process, WaitKind, Workload};
+use crate::machine::{Listener, Process, Workload};
 use crate::sim::chance::Chance;
 use crate::sim::digest::Digest;
 use crate::sim::limits::Limits;
@@ -35,9 +34,10 @@ impl<'a> World<'a> {
     /// The world of a run, and everybody in it ready to begin.
     pub(in crate::sim) fn new(
         stage: &Stage<'a>,
+        programs: &'a [Program<'a>],
         seen: &'a mut (dyn Listener + 'a),
         watcher: Option<&'a mut (dyn FnMut(&Event) + 'a)>,
-    ) -> Result<Self, AskError> {
+    ) -> Self {
         let (spec, workload) = (stage.spec, stage.workload);
         let costs = Costs::new(spec);
         let cpus = spec.constants.cpus.clamp(1, 128) as usize;
@@ -48,7 +48,7 @@ impl<'a> World<'a> {
             costs,
             limits: stage.limits.clone(),
             now: 0,
-            programs: Vec::new(),
+            programs,
             tasks: Vec::new(),
             frames: Vec::new(),
             counts: Vec::new(),
@@ -81,95 +81,21 @@ impl<'a> World<'a> {
             events: 0,
             at_once: 0,
         };
-        world.cast()?;
+        world.cast();
         world.start();
-        Ok(world)
+        world
     }
 
-    /// Programs, processes and tasks, in the order of the workload's cast.
-    fn cast(&mut self) -> Result<(), AskError> {
+    /// Processes and tasks, in the order of the workload's cast.
+    fn cast(&mut self) {
         let workload = self.workload;
+        let mut first = 0;
         for (number, process) in (0..).zip(&workload.processes) {
-            let first = self.programs.len() as u32;
-            for task in &process.tasks {
-                self.add_program(process, task)?;
-            }
             for _ in 0..process.copies {
                 self.add_player(number, process, first);
             }
+            first += process.tasks.len() as u32;
         }
-        Ok(())
-    }
-
-    fn add_program(
-        &mut self,
-        process: &'a Process,
-        task: &'a crate::machine::Task,
-    ) -> Result<(), AskError> {
-        let layout = lay_flat(self.workload, task);
-        let (counted, counts) = counted(task);
-        let standing = level(self.spec.kernel, process.class, task.priority)
-            .map_err(|why| {
-                let what = format!("cannot run task `{}`", task.name);
-                AskError::absent(what, why)
-                    .or_try("take `below`, `normal`, `above` or `realtime`")
-            })?;
-        let slack = match task.slack {
-            Some(slack) if slack.ns() > 0 => ns(slack),
-            _ => NEVER,
-        };
-        let own = self.default_slack(task.priority);
-        self.admit_waits(task)?;
-        self.programs.push(Program {
-            task,
-            ops: layout.ops,
-            depth: layout.depth,
-            counted,
-            counts,
-            cpus: self.cpus_of(task)?,
-            slack: if slack == NEVER || own == 0 { own } else { slack },
-            base: standing.level,
-            weight: standing.weight,
-            takes_turns: standing.takes_turns,
-        });
-        Ok(())
-    }
-
-    /// Refuses waits that this machine does not have.
-    fn admit_waits(&self, task: &crate::machine::Task) -> Result<(), AskError> {
-        for step in task.steps() {
-            let Some(how) = step.action.wait_kind() else { continue };
-            if !self.spec.has(how) {
-                let what = format!("cannot play task `{}`", task.name);
-                let name = &self.spec.name;
-                let why = format!("{how} is not a call of {name}");
-                let known = WaitKind::all().filter(|how| self.spec.has(*how));
-                let names: Vec<_> = known.map(WaitKind::name).collect();
-                return Err(
-                    AskError::absent(what, why).or_try(names.join(", "))
-                );
-            }
-        }
-        Ok(())
-    }
-
-    fn cpus_of(&self, task: &crate::machine::Task) -> Result<u128, AskError> {
-        let cpus = self.cpus.len() as u32;
-        let all = if cpus >= 128 { u128::MAX } else { (1 << cpus) - 1 };
-        if task.cpus.is_empty() {
-            return Ok(all);
-        }
-        let wrong = task.cpus.iter().find(|cpu| **cpu >= cpus);
-        if let Some(cpu) = wrong {
-            let what = format!("cannot run task `{}`", task.name);
-            let why = format!(
-                "`{}` has no CPU {cpu}: it has {cpus}, from 0",
-                self.spec.name
-            );
-            return Err(AskError::wrong(what, why)
-                .or_try(format!("a CPU from 0 to {}", cpus - 1)));
-        }
-        Ok(task.cpus.iter().fold(0, |bits, cpu| bits | 1 << cpu))
     }
 
     fn add_player(&mut self, number: u32, process: &Process, first: u32) {

@@ -2,10 +2,9 @@
 
 use super::task::{BURNING, CUT, FIRED, State};
 use super::world::World;
-use crate::machine::{Action, Priority, WaitKind};
+use crate::machine::WaitKind;
 use crate::sim::queue::Entry;
 use crate::sim::rules::{CpuTimers, Deadline, Expiry, Rounding};
-use crate::sim::spec::Kernel;
 use crate::trace::What;
 
 /// The unit of a high-resolution waitable timer (W-T9).
@@ -17,8 +16,7 @@ impl World<'_> {
         if how.counts_cpu_time() {
             return self.arm_cpu_timer(id, how, span);
         }
-        let unit = how.unit_ns() as i64;
-        let span = (span.max(0) + unit - 1) / unit * unit;
+        let span = whole_units(span.max(0), how.unit_ns() as i64);
         let now = self.ruler();
         if how == WaitKind::WaitableTimerHighResolution {
             let steps = (span + HIGH_RESOLUTION - 1) / HIGH_RESOLUTION;
@@ -205,13 +203,7 @@ impl World<'_> {
 
     pub(super) fn awaits_event(&self, id: u32) -> bool {
         let task = &self.tasks[id as usize];
-        let op = &self.programs[task.program as usize].ops[task.pc as usize];
-        matches!(
-            op.code,
-            super::program::Code::Do(
-                Action::Await { .. } | Action::SetAwait { .. }
-            )
-        )
+        self.programs[task.program as usize].ops[task.pc as usize].awaits
     }
 
     /// A task's timer has expired: it is woken, or stops burning.
@@ -280,14 +272,8 @@ pub(in crate::sim) fn slack_applies(how: WaitKind) -> bool {
         )
 }
 
-impl World<'_> {
-    /// The slack a task of this priority has when it says nothing.
-    pub(super) fn default_slack(&self, priority: Priority) -> i64 {
-        let real_time = matches!(
-            priority,
-            Priority::Fifo(_) | Priority::RoundRobin(_) | Priority::Realtime
-        );
-        let none = real_time || self.spec.kernel != Kernel::Linux;
-        if none { 0 } else { self.costs.slack }
-    }
+/// A span in whole units of a call, rounded up.
+fn whole_units(span: i64, unit: i64) -> i64 {
+    // Nearly every call takes nanoseconds, and a division takes long.
+    if unit == 1 { span } else { (span + unit - 1) / unit * unit }
 }

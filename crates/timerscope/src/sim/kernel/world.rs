@@ -31,7 +31,7 @@ pub(in crate::sim) struct World<'a> {
     pub(super) costs: Costs,
     pub(super) limits: Limits,
     pub(super) now: i64,
-    pub(super) programs: Vec<Program<'a>>,
+    pub(super) programs: &'a [Program<'a>],
     pub(super) tasks: Vec<Task>,
     pub(super) frames: Vec<Frame>,
     pub(super) counts: Vec<u64>,
@@ -132,9 +132,17 @@ impl World<'_> {
 
     #[inline]
     fn next_time(&mut self) -> i64 {
-        let mut next = self.next_turn();
+        let mut next = NEVER;
+        for end in &self.burst_end {
+            next = next.min(*end);
+        }
+        if next <= self.now {
+            // Nothing is before that.
+            return self.now;
+        }
+        next = next.min(self.next_turn());
         for cpu in 0..self.cpus.len() {
-            next = next.min(self.tick_at[cpu]).min(self.burst_end[cpu]);
+            next = next.min(self.tick_at[cpu]);
             if let Some(key) = self.own[cpu].next_key() {
                 next = next.min(self.real(key));
             }

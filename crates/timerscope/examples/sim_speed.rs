@@ -4,14 +4,14 @@
 //! `cargo run --release -p timerscope --example sim_speed [RUNS] [CASE]
 //! [WAKE_UPS]` prints the median of some runs, in million wake-ups a second of
 //! real time, and the digest that all of them share; of all cases or of one,
-//! numbered from 0.
+//! numbered from 0. Alone, the last column is that case's: the most memory
+//! the program had until the run ended, before the ending is written down.
 
 use std::time::Instant;
 
-use timerscope::lab::play::Silent;
 use timerscope::machine::{
-    Action, Keep, Machine, Meanwhile, Process, Span, Task, Until, WaitKind,
-    Workload,
+    Action, Batch, Keep, Listener, Machine, Meanwhile, Process, Span, Task,
+    Until, Verdict, WaitKind, Workload,
 };
 use timerscope::sim::{Sim, catalogue::opened};
 
@@ -51,8 +51,16 @@ fn main() {
     // Long enough to be timed.
     let wake_ups = argument(3).unwrap_or(3_000_000);
     println!(
-        "{:>4} {:<29} {:>8} {:>5} {:>4} {:>8} {:>6}  digest",
-        "case", "machine", "tasks", "work", "CPUs", "woken", "M/s"
+        "{:>4} {:<29} {:>8} {:>5} {:>4} {:>8} {:>6}  {:<16} {:>7}",
+        "case",
+        "machine",
+        "tasks",
+        "work",
+        "CPUs",
+        "woken",
+        "M/s",
+        "digest",
+        "KiB"
     );
     for (number, case) in CASES.iter().enumerate() {
         if only.is_none_or(|only| only == number) {
@@ -65,12 +73,12 @@ fn print_case(number: usize, case: &Case, runs: usize, wake_ups: usize) {
     let mut seen: Vec<Run> =
         (0..runs.max(1)).map(|_| run(case, wake_ups as u64)).collect();
     seen.sort_by(|one, other| one.speed.total_cmp(&other.speed));
-    let Run { speed, woken, digest } = &seen[seen.len() / 2];
+    let Run { speed, woken, digest, peak } = &seen[seen.len() / 2];
     assert!(seen.iter().all(|run| run.digest == *digest));
     let Case { machine, tasks, rounds, cpus } = case;
     println!(
         "{number:>4} {machine:<29} {tasks:>8} {rounds:>5} {cpus:>4} \
-         {woken:>8} {speed:>6.2}  {digest}"
+         {woken:>8} {speed:>6.2}  {digest} {peak:>7}"
     );
 }
 
@@ -80,20 +88,37 @@ struct Run {
     speed: f64,
     woken: u64,
     digest: String,
+    peak: u64,
+}
+
+/// Looks at the memory whenever it is told something.
+struct Peak(u64);
+
+impl Listener for Peak {
+    #[expect(clippy::disallowed_methods, reason = "this measures memory")]
+    fn hear(&mut self, _: &Batch<'_>) -> Verdict {
+        let status = std::fs::read_to_string("/proc/self/status");
+        let status = status.unwrap_or_default();
+        let line = status.lines().find(|line| line.starts_with("VmHWM"));
+        let kib = line.and_then(|line| line.split_whitespace().nth(1));
+        self.0 = kib.and_then(|kib| kib.parse().ok()).unwrap_or(0);
+        Verdict::Continue
+    }
 }
 
 fn run(case: &Case, wake_ups: u64) -> Run {
     let spec = opened(&format!("{},cpus={},{FREE}", case.machine, case.cpus))
         .expect("known");
     let workload = sleepers(case, wake_ups);
-    let mut sim = Sim::new(spec, 1);
+    let (mut sim, mut peak) = (Sim::new(spec, 1), Peak(0));
     #[expect(clippy::disallowed_methods, reason = "this times the simulator")]
     let began = Instant::now();
-    let ending = sim.play(&workload, &mut Silent).expect("played");
+    let ending = sim.play(&workload, &mut peak).expect("played");
     let took = began.elapsed().as_secs_f64();
     let woken = ending.meters.after.wakeups.value().copied().unwrap_or(0);
     let digest = ending.digest.expect("simulated");
-    Run { speed: woken as f64 / took / 1e6, woken, digest }
+    let speed = woken as f64 / took / 1e6;
+    Run { speed, woken, digest, peak: peak.0 }
 }
 
 /// Spans are spread evenly over 0.9 to 1.1 ms.

@@ -59,14 +59,10 @@ impl<'a> World<'a> {
         };
         self.charge(cpu);
         self.tasks[id as usize].rest = 0;
-        while self.at_once <= self.limits.at_once {
-            self.burst_end[cpu] = self.now;
-            if !self.go_on(cpu, id) {
-                break;
-            }
+        self.burst_end[cpu] = self.now;
+        while self.at_once <= self.limits.at_once && self.go_on(cpu, id) {
             self.at_once += 1;
-            self.wake_all();
-            if self.cpus[cpu].current != Some(id) {
+            if self.wake_all() && self.cpus[cpu].current != Some(id) {
                 break;
             }
         }
@@ -240,7 +236,7 @@ impl<'a> World<'a> {
                 action: Action::Every { period, .. }, ..
             } = around.code
             {
-                let frame = task.frame as usize + usize::from(around.depth);
+                let frame = task.frame as usize + usize::from(around.frame);
                 let here = self.frames[frame].point;
                 let period = super::costs::ns(*period);
                 let next = here.saturating_add(period);

@@ -39,7 +39,7 @@ fn program<'a>(
     Ok(Program {
         ops: layout.ops,
         random_phase: task.phase == Phase::Random,
-        depth: layout.depth,
+        frames: layout.frames,
         counted,
         counts,
         cpus: cpus_of(spec, task)?,

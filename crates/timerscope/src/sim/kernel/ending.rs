@@ -25,8 +25,11 @@ pub(in crate::sim) fn play(
     // They live as long as the run, which is less than the watcher does.
     let watcher = watcher.map(|watcher| watcher as &mut dyn FnMut(&Event));
     let mut world = World::new(stage, &programs, seen, watcher);
+    // Before anybody is ready: the notes of a million take memory, too.
     world.introduce();
-    let over = if world.tell_now() { world.go() } else { Over::Listener };
+    let goes_on = world.tell_now();
+    world.start();
+    let over = if goes_on { world.go() } else { Over::Listener };
     Ok(world.end_run(over))
 }
 

@@ -16,6 +16,9 @@ pub(super) struct Fair {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place(i128);
 
+/// So much memory is kept anyway, counted in tasks.
+const SPARE: usize = 4096;
+
 impl Place {
     fn new(deadline: i64, came: u32, id: u32) -> Self {
         let late = u64::from(came) << 32 | u64::from(id);
@@ -52,7 +55,18 @@ impl Fair {
 
     #[inline]
     pub(super) fn pop(&mut self) -> Option<u32> {
-        self.heap.pop().map(|first| first.0.id())
+        let first = self.heap.pop()?.0.id();
+        if self.heap.len() + SPARE < self.heap.capacity() / 2 {
+            self.give_back();
+        }
+        Some(first)
+    }
+
+    /// Gives back the memory of a crowd that is gone: at the start of a run
+    /// everybody is ready.
+    #[cold]
+    fn give_back(&mut self) {
+        self.heap.shrink_to(self.heap.len() + self.heap.len() / 2);
     }
 
     /// The first of those that `may` run.

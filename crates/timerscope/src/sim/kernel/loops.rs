@@ -2,7 +2,7 @@
 
 use super::act::Flow;
 use super::costs::ns;
-use super::program::{Code, Kept, NO_LOOP, Op};
+use super::program::{Code, Kept, NO_FRAME, NO_LOOP, Op};
 use super::script::Turn;
 use super::task::Frame;
 use super::world::World;
@@ -20,15 +20,11 @@ impl<'a> World<'a> {
         action: &Action,
         leave: u32,
     ) -> Flow {
-        let until = match action {
-            Action::Every { until, .. } | Action::Repeat { until, .. } => {
-                *until
-            }
-            _ => return Flow::To(leave),
-        };
+        let until = until(action);
         let point = self.ruler();
-        let frame = self.frame_of(id, op);
-        self.frames[frame] = Frame { point, times: 0 };
+        if let Some(frame) = self.frame_of(id, op) {
+            *frame = Frame { point, times: 0 };
+        }
         let ends = match until {
             Until::Span(span) => Some(point.saturating_add(ns(span))),
             Until::Point(point) => Some(self.point(id, op, point)),
@@ -52,24 +48,16 @@ impl<'a> World<'a> {
         body: u32,
     ) -> Flow {
         let now = self.ruler();
-        let place = self.frame_of(id, op);
-        let frame = &mut self.frames[place];
-        frame.times += 1;
-        let until = match action {
-            Action::Every { period, missed, until, .. } => {
-                let period = ns(*period).max(1);
-                frame.point = frame.point.saturating_add(period);
-                let behind = now - frame.point;
-                if *missed == Missed::Skip && behind >= period {
-                    frame.point += behind / period * period;
-                }
-                *until
+        let mut times = 0;
+        if let Some(frame) = self.frame_of(id, op) {
+            frame.times += 1;
+            times = frame.times;
+            if let Action::Every { period, missed, .. } = action {
+                frame.move_on(now, ns(*period).max(1), *missed);
             }
-            Action::Repeat { until, .. } => *until,
-            _ => Until::Count(0),
-        };
-        match until {
-            Until::Count(count) if frame.times >= count => {
+        }
+        match until(action) {
+            Until::Count(count) if times >= count => {
                 let leave = self.tasks[id as usize].pc + 1;
                 self.leave_loop(id, op, Outcome::Met, leave)
             }
@@ -90,7 +78,7 @@ impl<'a> World<'a> {
             let around = &self.programs[program].ops[at as usize];
             let Code::Enter { leave, .. } = around.code else { break };
             if around.depth <= outermost {
-                let bits = u32::MAX << outermost;
+                let bits = u16::MAX << outermost;
                 self.tasks[id as usize].expired &= !bits;
                 return self.leave_loop(id, around, Outcome::Met, leave);
             }
@@ -109,13 +97,14 @@ impl<'a> World<'a> {
         leave: u32,
     ) -> Flow {
         self.loops.remove(&(id, op.depth));
-        let frame = self.frames[self.frame_of(id, op)];
         let repeats = matches!(
             op.code,
             Code::Enter { action: Action::Repeat { .. }, .. }
                 | Code::Again { action: Action::Repeat { .. }, .. }
         );
-        if repeats && op.kept != Kept::Nothing {
+        let kept = op.kept != Kept::Nothing;
+        let frame = self.frame_of(id, op).copied();
+        if let Some(frame) = frame.filter(|_| repeats && kept) {
             let task = &mut self.tasks[id as usize];
             task.began = frame.point;
             task.due = frame.point;
@@ -156,8 +145,33 @@ impl<'a> World<'a> {
         self.wake_all();
     }
 
-    fn frame_of(&self, id: u32, op: &Op<'_>) -> usize {
-        let first = self.tasks[id as usize].frame;
-        first as usize + usize::from(op.depth)
+    /// The frame of a loop, if it has something to remember.
+    #[inline]
+    fn frame_of(&mut self, id: u32, op: &Op<'_>) -> Option<&mut Frame> {
+        if op.frame == NO_FRAME {
+            return None;
+        }
+        let first = self.tasks[id as usize].frame as usize;
+        self.frames.get_mut(first + usize::from(op.frame))
+    }
+}
+
+impl Frame {
+    /// The next point of an `every`.
+    fn move_on(&mut self, now: i64, period: i64, missed: Missed) {
+        self.point = self.point.saturating_add(period);
+        let behind = now - self.point;
+        if missed == Missed::Skip && behind >= period {
+            self.point += behind / period * period;
+        }
+    }
+}
+
+/// When a loop is done.
+fn until(action: &Action) -> Until {
+    match action {
+        Action::Every { until, .. } | Action::Repeat { until, .. } => *until,
+        // Nothing else is laid out as a loop.
+        _ => Until::Count(0),
     }
 }

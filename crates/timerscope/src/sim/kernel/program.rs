@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::machine::{Action, Keep, Task, Workload};
+use crate::machine::{Action, Keep, Task, Until, Workload};
 
 /// No place among the counted steps.
 pub(super) const UNCOUNTED: u16 = u16::MAX;
 /// In no loop.
 pub(super) const NO_LOOP: u32 = u32::MAX;
+/// A loop that remembers nothing.
+pub(super) const NO_FRAME: u8 = u8::MAX;
 
 /// A task's actions, laid flat; shared by all its copies.
 #[derive(Debug)]
@@ -15,8 +17,8 @@ pub(super) struct Program<'a> {
     pub(super) ops: Vec<Op<'a>>,
     /// Whether its waits begin at random points of a tick.
     pub(super) random_phase: bool,
-    /// How deep its loops are nested.
-    pub(super) depth: u8,
+    /// How many frames its nested loops need.
+    pub(super) frames: u8,
     /// For each step its place among the counted ones, or [`UNCOUNTED`].
     pub(super) counted: Vec<u16>,
     /// How many steps are counted.
@@ -42,6 +44,8 @@ pub(super) struct Op<'a> {
     pub(super) kept: Kept,
     /// How many loops stand around it.
     pub(super) depth: u8,
+    /// A loop's frame among those of its task, or [`NO_FRAME`].
+    pub(super) frame: u8,
     /// Where the innermost of them is entered, or [`NO_LOOP`].
     pub(super) inside: u32,
     /// The event it sets, and the one it awaits.
@@ -88,24 +92,47 @@ pub(super) fn lay_flat<'a>(
     let mut layout = Layout {
         events: names.zip(0..).collect(),
         ops: Vec::new(),
-        depth: 0,
+        frames: 0,
         next_step: 0,
     };
-    layout.add(&task.actions, 0, NO_LOOP);
+    layout.add(&task.actions, Around { depth: 0, frames: 0, inside: NO_LOOP });
     layout
+}
+
+/// What stands around an action.
+#[derive(Clone, Copy)]
+struct Around {
+    /// How many loops.
+    depth: u8,
+    /// How many of them have a frame.
+    frames: u8,
+    /// Where the innermost is entered, or [`NO_LOOP`].
+    inside: u32,
+}
+
+/// Whether an action is a loop that has something to remember.
+fn remembers(action: &Action) -> bool {
+    match action {
+        Action::Every { .. } => true,
+        Action::Repeat { until, keep, .. } => {
+            matches!(until, Until::Count(_)) || *keep != Keep::Nothing
+        }
+        _ => false,
+    }
 }
 
 /// The actions of a task while they are laid flat.
 pub(super) struct Layout<'a> {
     events: BTreeMap<&'a str, u32>,
     pub(super) ops: Vec<Op<'a>>,
-    pub(super) depth: u8,
+    pub(super) frames: u8,
     next_step: u16,
 }
 
 impl<'a> Layout<'a> {
-    fn add(&mut self, actions: &'a [Action], depth: u8, inside: u32) {
-        self.depth = self.depth.max(depth);
+    fn add(&mut self, actions: &'a [Action], around: Around) {
+        let Around { depth, frames, inside } = around;
+        self.frames = self.frames.max(frames);
         for action in actions {
             let step = self.next_step;
             self.next_step += 1;
@@ -115,6 +142,7 @@ impl<'a> Layout<'a> {
                 step,
                 kept: action.keep().into(),
                 depth,
+                frame: if remembers(action) { frames } else { NO_FRAME },
                 inside,
                 events: self.events_of(action),
                 awaits: matches!(
@@ -124,7 +152,14 @@ impl<'a> Layout<'a> {
             };
             self.ops.push(op);
             if matches!(action, Action::Every { .. } | Action::Repeat { .. }) {
-                self.add(action.body(), depth + 1, at as u32);
+                self.add(
+                    action.body(),
+                    Around {
+                        depth: depth + 1,
+                        frames: frames + u8::from(remembers(action)),
+                        inside: at as u32,
+                    },
+                );
                 let body = at as u32 + 1;
                 let again = Code::Again { action, body };
                 self.ops.push(Op { code: again, ..op });

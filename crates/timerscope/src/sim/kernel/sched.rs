@@ -27,12 +27,17 @@ fn by_weight(ns: i64, weight: i64) -> i64 {
 }
 
 impl World<'_> {
-    /// Wakes everybody who is to be woken.
+    /// Wakes everybody who is to be woken; whether there was anybody.
     #[inline]
-    pub(super) fn wake_all(&mut self) {
-        if self.woken.is_empty() {
-            return;
+    pub(super) fn wake_all(&mut self) -> bool {
+        let any = !self.woken.is_empty();
+        if any {
+            self.wake_them();
         }
+        any
+    }
+
+    fn wake_them(&mut self) {
         // Waking sets burst ends; nobody runs yet, so nobody else is woken.
         let mut woken = std::mem::take(&mut self.woken);
         for id in woken.drain(..) {
@@ -41,7 +46,7 @@ impl World<'_> {
         self.woken = woken;
     }
 
-    fn wake(&mut self, id: u32) {
+    pub(super) fn wake(&mut self, id: u32) {
         let task = &self.tasks[id as usize];
         if !matches!(task.state, State::Blocked | State::Held) {
             return;
@@ -138,6 +143,7 @@ impl World<'_> {
     }
 
     /// The virtual deadline of a fair task (L-6).
+    #[inline]
     fn deadline(&self, id: u32) -> i64 {
         let task = &self.tasks[id as usize];
         let weight = self.programs[task.program as usize].weight;
@@ -145,6 +151,7 @@ impl World<'_> {
         task.virtual_time.saturating_add(by_weight(left, weight))
     }
 
+    #[inline]
     fn is_fair(&self, id: u32) -> bool {
         self.spec.rules.sharing == Sharing::Fair
             && self.tasks[id as usize].level == 0
@@ -161,6 +168,7 @@ impl World<'_> {
     }
 
     /// A fair task that comes to a CPU is behind nobody who is there (L-6).
+    #[inline]
     fn join(&mut self, cpu: usize, id: u32) {
         if self.is_fair(id) {
             let floor = self.cpus[cpu].virtual_time;
@@ -370,6 +378,7 @@ impl World<'_> {
     }
 
     /// How long a task's turn is.
+    #[inline]
     fn turn(&self, id: u32) -> i64 {
         let task = &self.tasks[id as usize];
         let program = &self.programs[task.program as usize];

@@ -31,7 +31,7 @@ pub(in crate::sim) struct Stage<'a> {
 }
 
 impl<'a> World<'a> {
-    /// The world of a run, and everybody in it ready to begin.
+    /// The world of a run, and everybody in it; it has not started.
     pub(in crate::sim) fn new(
         stage: &Stage<'a>,
         programs: &'a [Program<'a>],
@@ -82,7 +82,6 @@ impl<'a> World<'a> {
             at_once: 0,
         };
         world.cast();
-        world.start();
         world
     }
 
@@ -134,8 +133,8 @@ impl<'a> World<'a> {
         let cpu = program.cpus.trailing_zeros() as u8;
         let base = program.base;
         let (frame, counts) = (self.frames.len(), self.counts.len());
-        self.frames.extend(vec![Frame::default(); usize::from(program.depth)]);
-        self.counts.extend(vec![0; usize::from(program.counts)]);
+        self.frames.resize(frame + usize::from(program.frames), Frame::BLANK);
+        self.counts.resize(counts + usize::from(program.counts), 0);
         self.tasks.push(Task {
             due: 0,
             began: 0,
@@ -163,7 +162,7 @@ impl<'a> World<'a> {
     }
 
     /// Ticks begin, and everybody wakes.
-    fn start(&mut self) {
+    pub(super) fn start(&mut self) {
         let constants = &self.spec.constants;
         if constants.system_interval.is_some() {
             let every = ns(constants.system_interval_every);
@@ -183,8 +182,9 @@ impl<'a> World<'a> {
         self.plan_move();
         self.plan_take();
         self.schedule(BATCH, Turn::Tell);
-        self.woken = (0..self.tasks.len() as u32).collect();
-        self.wake_all();
+        for id in 0..self.tasks.len() as u32 {
+            self.wake(id);
+        }
     }
 
     fn plan_first_tick(&mut self, cpu: usize) {

@@ -33,7 +33,7 @@ pub(super) struct Task {
     /// The first of its counts.
     pub(super) counts: u32,
     /// Loops whose time is up, a bit for each depth.
-    pub(super) expired: u32,
+    pub(super) expired: u16,
     pub(super) cpu: u8,
     pub(super) base: u8,
     pub(super) level: u8,
@@ -89,10 +89,14 @@ impl Task {
 }
 
 /// The state of one loop of one task.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     /// An `every`'s current point; when a `repeat` began.
     pub(super) point: i64,
     /// How many times the body was done.
     pub(super) times: u64,
+}
+
+impl Frame {
+    pub(super) const BLANK: Self = Self { point: 0, times: 0 };
 }

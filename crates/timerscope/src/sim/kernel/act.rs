@@ -121,15 +121,13 @@ impl<'a> World<'a> {
         match op.code {
             Code::Enter { action, leave } => self.enter(id, op, action, leave),
             Code::Again { action, body } => self.again(id, op, action, body),
+            Code::Wait(action) => self.wait_step(id, op, action),
             Code::Do(action) => self.perform(id, op, action),
         }
     }
 
     fn perform(&mut self, id: u32, op: &Op<'a>, action: &'a Action) -> Flow {
         match action {
-            Action::Wait { .. } | Action::WaitUntil { .. } => {
-                self.wait_step(id, op, action)
-            }
             Action::Ring { how, span, again, times, meanwhile, .. } => {
                 let ring = Ring {
                     how: *how,
@@ -159,8 +157,11 @@ impl<'a> World<'a> {
             Action::Request(span) => self.request_step(id, op, *span),
             Action::Withdraw(span) => self.withdraw_step(id, op, *span),
             Action::End => Flow::End,
-            // Loops are laid flat.
-            Action::Every { .. } | Action::Repeat { .. } => Flow::On,
+            // Loops are laid flat, and waits have a code of their own.
+            Action::Every { .. }
+            | Action::Repeat { .. }
+            | Action::Wait { .. }
+            | Action::WaitUntil { .. } => Flow::On,
         }
     }
 
@@ -184,6 +185,9 @@ impl<'a> World<'a> {
     ) -> Flow {
         let ended = self.ruler();
         self.tasks[id as usize].phase = DONE;
+        if op.kept == Kept::Nothing {
+            return Flow::On;
+        }
         self.keep(id, op, outcome, ended, value);
         match op.kept {
             Kept::Sample => Flow::Spend(self.costs.record),
@@ -276,7 +280,7 @@ impl<'a> World<'a> {
         if task.phase != 1 {
             return Doing::Computes;
         }
-        let Some(Code::Do(action)) = self.op(id).map(|op| op.code) else {
+        let Some(action) = self.op(id).and_then(|op| op.code.action()) else {
             return Doing::Computes;
         };
         match action {

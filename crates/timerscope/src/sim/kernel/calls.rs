@@ -15,6 +15,7 @@ const NO_TICK: i64 = 16_000_000;
 
 impl<'a> World<'a> {
     /// A wait for a span, or until a point.
+    #[inline]
     pub(super) fn wait_step(
         &mut self,
         id: u32,

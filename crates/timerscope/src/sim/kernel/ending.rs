@@ -82,7 +82,7 @@ impl World<'_> {
             let Some(op) = self.op(id) else { continue };
             let under_way = task.state != State::Done
                 && (1..super::act::DONE).contains(&task.phase)
-                && matches!(op.code, Code::Do(_));
+                && op.code.action().is_some();
             if under_way {
                 let ended = self.ruler();
                 self.keep(id, op, Outcome::Interrupted, ended, 0);

@@ -57,12 +57,34 @@ pub(super) struct Op<'a> {
 /// What is to be done.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Code<'a> {
-    /// The action, which is no loop.
+    /// A wait: the most frequent action of all.
+    Wait(&'a Action),
+    /// Another action, which is no loop.
     Do(&'a Action),
     /// The beginning of a loop; `leave` is behind its end.
     Enter { action: &'a Action, leave: u32 },
     /// The end of a loop's body, which begins at `body`.
     Again { action: &'a Action, body: u32 },
+}
+
+impl<'a> Code<'a> {
+    /// An action by itself.
+    fn of(action: &'a Action) -> Self {
+        match action {
+            Action::Wait { .. } | Action::WaitUntil { .. } => {
+                Self::Wait(action)
+            }
+            _ => Self::Do(action),
+        }
+    }
+
+    /// The action, unless it is a loop.
+    pub(super) fn action(&self) -> Option<&'a Action> {
+        match self {
+            Self::Wait(action) | Self::Do(action) => Some(action),
+            Self::Enter { .. } | Self::Again { .. } => None,
+        }
+    }
 }
 
 /// What is kept of an action.
@@ -138,7 +160,7 @@ impl<'a> Layout<'a> {
             self.next_step += 1;
             let at = self.ops.len();
             let op = Op {
-                code: Code::Do(action),
+                code: Code::of(action),
                 step,
                 kept: action.keep().into(),
                 depth,

@@ -14,6 +14,8 @@ use crate::trace::Event;
 
 /// The number of the first process; that of a real one means nothing here.
 const FIRST_PID: u32 = 1000;
+/// So many are introduced at a time: the notes of a million take memory, too.
+const CROWD: usize = 10_000;
 
 /// Plays a workload in a world of its own.
 pub(in crate::sim) fn play(
@@ -25,21 +27,24 @@ pub(in crate::sim) fn play(
     // They live as long as the run, which is less than the watcher does.
     let watcher = watcher.map(|watcher| watcher as &mut dyn FnMut(&Event));
     let mut world = World::new(stage, &programs, seen, watcher);
-    // Before anybody is ready: the notes of a million take memory, too.
-    world.introduce();
-    let goes_on = world.tell_now();
+    let goes_on = world.introduce();
     world.start();
     let over = if goes_on { world.go() } else { Over::Listener };
     Ok(world.end_run(over))
 }
 
 impl World<'_> {
-    fn introduce(&mut self) {
-        for (role, task) in (0..).zip(&self.tasks) {
-            let pid = FIRST_PID + task.player;
+    /// Tells who takes part; whether to go on.
+    fn introduce(&mut self) -> bool {
+        for role in 0..self.tasks.len() as u32 {
+            let pid = FIRST_PID + self.tasks[role as usize].player;
             let tid = FIRST_PID + self.players.len() as u32 + role;
             self.teller.notes.push(Note::Started { role, pid, tid });
+            if self.teller.notes.len() == CROWD && !self.tell_now() {
+                return false;
+            }
         }
+        self.tell_now()
     }
 
     fn end_run(mut self, over: Over) -> Ending {

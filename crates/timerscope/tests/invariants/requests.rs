@@ -194,7 +194,9 @@ proptest! {
             Some(us) => with_interval(spec, us),
             None => spec,
         };
-        spec.constants.interval_grid_ps = grid_ps;
+        // A grid coarser than the finest interval is no machine.
+        let finest_ps = spec.constants.finest.ns() * 1000;
+        spec.constants.interval_grid_ps = grid_ps.min(finest_ps);
         let workload = script.on(&spec);
         let run = play(&spec, seed, &workload);
         prop_assert_eq!(settled(&spec, &workload, &run), Ok(()));

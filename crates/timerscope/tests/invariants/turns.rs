@@ -118,6 +118,8 @@ proptest! {
     ) {
         let mut spec = prompt(spec);
         spec.constants.tick_cost = Span::from_us(tick_us);
+        // The way from one CPU to another is nobody's CPU time.
+        spec.constants.cross_wake = Span::ZERO;
         let run = play(&spec, 1, &script.on(&spec));
         let cpus = spec.constants.cpus as usize;
         let (handed, ticks) = handed_out(&run, cpus);

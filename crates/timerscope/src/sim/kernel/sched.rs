@@ -50,7 +50,9 @@ impl World<'_> {
         self.meters.wakeups += 1;
         let cpu = self.place(id);
         self.tasks[id as usize].cpu = cpu as u8;
-        self.note(Some(cpu), What::Woke { role: id });
+        self.join(cpu, id);
+        let level = self.tasks[id as usize].level;
+        self.note(Some(cpu), What::Woke { role: id, level });
         match self.cpus[cpu].current {
             None => self.dispatch(cpu, id),
             Some(current) if self.beats(id, current, cpu) => {
@@ -144,9 +146,6 @@ impl World<'_> {
     pub(super) fn enqueue(&mut self, cpu: usize, id: u32, head: bool) {
         self.tasks[id as usize].state = State::Ready;
         if self.is_fair(id) {
-            let floor = self.cpus[cpu].virtual_time;
-            let task = &mut self.tasks[id as usize];
-            task.virtual_time = task.virtual_time.max(floor);
             let deadline = self.deadline(id);
             self.cpus[cpu].ready.push_fair(id, deadline);
         } else {
@@ -154,18 +153,29 @@ impl World<'_> {
         }
     }
 
+    /// A fair task that comes to a CPU is behind nobody who is there (L-6).
+    fn join(&mut self, cpu: usize, id: u32) {
+        if self.is_fair(id) {
+            let floor = self.cpus[cpu].virtual_time;
+            let task = &mut self.tasks[id as usize];
+            task.virtual_time = task.virtual_time.max(floor);
+        }
+    }
+
     /// Gives a free CPU to a task.
     pub(super) fn dispatch(&mut self, cpu: usize, id: u32) {
         self.leave_idle(cpu);
         self.cpus[cpu].current = Some(id);
-        let floor = self.cpus[cpu].virtual_time;
+        if usize::from(self.tasks[id as usize].cpu) != cpu {
+            self.join(cpu, id);
+        }
         let fair = self.is_fair(id);
         let task = &mut self.tasks[id as usize];
         task.state = State::Running;
         task.cpu = cpu as u8;
         if fair {
-            task.virtual_time = task.virtual_time.max(floor);
-            self.cpus[cpu].virtual_time = task.virtual_time;
+            let own = &mut self.cpus[cpu].virtual_time;
+            *own = task.virtual_time.max(*own);
         }
         // The way from another CPU is no time of the task's own: it uses up
         // none of its quantum.
@@ -178,7 +188,8 @@ impl World<'_> {
         self.cpus[cpu].free_at = from;
         self.burst_end[cpu] = from + switch + task.rest;
         self.meters.switches += 1;
-        self.note(Some(cpu), What::Ran { role: id });
+        let level = self.tasks[id as usize].level;
+        self.note(Some(cpu), What::Ran { role: id, level });
         if self.tick_at[cpu] == NEVER && self.burst_end[cpu] > self.now {
             self.resume_ticks(cpu);
         }
@@ -211,6 +222,9 @@ impl World<'_> {
             return;
         }
         self.cpus[cpu].free_at = self.now;
+        // A busy CPU is busy in its interrupts, too.
+        let ticking = std::mem::take(&mut self.cpus[cpu].ticking);
+        self.meters.busy_ns += ticking as u64;
         let Some(id) = self.cpus[cpu].current else { return };
         let used = self.now - from;
         let fair = self.is_fair(id);
@@ -224,8 +238,11 @@ impl World<'_> {
         if fair {
             let weight = self.programs[task.program as usize].weight;
             task.virtual_time += used * UNIT / weight;
-            self.cpus[cpu].virtual_time =
-                self.cpus[cpu].virtual_time.max(task.virtual_time);
+            // Whoever waits meanwhile keeps what it is behind.
+            if self.cpus[cpu].ready.len == 0 {
+                let own = &mut self.cpus[cpu].virtual_time;
+                *own = task.virtual_time.max(*own);
+            }
         }
     }
 

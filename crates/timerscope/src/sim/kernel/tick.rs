@@ -83,6 +83,9 @@ impl World<'_> {
         self.charge(cpu);
         self.charge_tick(cpu);
         self.interrupt(cpu, self.costs.tick);
+        if self.cpus[cpu].current.is_some() {
+            self.cpus[cpu].ticking += self.costs.tick;
+        }
         if cpu == 0 && self.spec.rules.expiry == Expiry::AtTick {
             self.look_at_timers();
         }

@@ -242,8 +242,8 @@ proptest! {
         let run = play(&spec, 1, &workload(vec![own], 100));
         let outcomes: Vec<Outcome> =
             run.samples.iter().map(|sample| sample.outcome).collect();
-        use Outcome::{Met, Refused};
-        prop_assert_eq!(outcomes, [Met, Refused, Met, Refused]);
+        let (met, refused) = (Outcome::Met, Outcome::Refused);
+        prop_assert_eq!(outcomes, [met, refused, met, refused]);
         let granted = us(asked_us.max(500)).ns() as i64;
         let default = ns(spec.constants.coarsest);
         let told: Vec<i64> =

@@ -5,6 +5,7 @@ use super::spread;
 use super::words::{count, duration};
 use super::{Block, Cell, Chart, Column, Document, Section, Table};
 use crate::lab::quantum::{QuantumFigures, Row};
+use crate::machine::MissingKind;
 
 /// All rows with a picture, and what they mean.
 #[must_use]
@@ -82,6 +83,9 @@ fn settings(figures: &QuantumFigures) -> Vec<(String, Cell)> {
             ("pre-emption".to_owned(), text(&own.preemption)),
         ]);
     }
+    // What this system does not have is not held against anything.
+    let absent = |cell: &Cell| matches!(cell, Cell::Missing(it) if it.kind == MissingKind::Absent);
+    facts.retain(|(_, cell)| !absent(cell));
     facts
 }
 

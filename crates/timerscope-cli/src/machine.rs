@@ -85,7 +85,9 @@ pub(crate) fn simulated(name: &str) -> Result<Spec, AskError> {
     read.map_err(|error| {
         let name: String = name.chars().take(60).collect();
         let what = format!("cannot ask machine `{name}`");
-        AskError::wrong(what, error.why).or_try(error.hint)
+        AskError::wrong(what, error.why)
+            .with_lines(error.line.into_iter().collect())
+            .or_try(error.hint)
     })
 }
 

@@ -13,6 +13,7 @@ use timerscope::sim::spec::{Clock, Spec};
 
 use crate::machine::{MachineArgs, simulated};
 use crate::output::{BatchArgs, OutputArgs, RowArgs, to_stdout};
+use crate::target::Target;
 use crate::told::Told;
 
 /// Lists the simulated machines, or says what one of them follows
@@ -35,7 +36,7 @@ const EXAMPLES: &str = "\
 Examples:
   timerscope machines
   timerscope machines windows-10-2004,rule=h2
-  timerscope machines windows-7 --toml > mine.toml";
+  timerscope machines windows-7 --toml -o mine.toml";
 
 impl Machines {
     pub(crate) fn run(&self) -> Result<ExitCode, AskError> {
@@ -47,9 +48,7 @@ impl Machines {
                 .collect::<Result<_, _>>()?,
         };
         if self.toml {
-            let text: String = specs.iter().map(Spec::written).collect();
-            to_stdout(&text)?;
-            return Ok(ExitCode::Done);
+            return self.write_toml(&specs);
         }
         let output = self.output.open(&self.rows, &BatchArgs::default())?;
         let machines = specs.iter().map(figures).collect();
@@ -64,6 +63,21 @@ impl Machines {
     }
 }
 
+impl Machines {
+    /// The machine itself, to the terminal or into a file.
+    fn write_toml(&self, specs: &[Spec]) -> Result<ExitCode, AskError> {
+        let text: String = specs.iter().map(Spec::written).collect();
+        match self.output.path() {
+            Some(path) => {
+                let target = Target::new(path)?;
+                target.write(|to| to.write_all(text.as_bytes()))?;
+            }
+            None => to_stdout(&text)?,
+        }
+        Ok(ExitCode::Done)
+    }
+}
+
 fn figures(spec: &Spec) -> MachineFigures {
     let chosen = spec.rules.chosen(spec.kernel);
     let rivals = |rule: &Rule| {
@@ -73,20 +87,20 @@ fn figures(spec: &Spec) -> MachineFigures {
             "looks" => "rule".to_owned(),
             key => key.replace('_', "-"),
         };
-        let rival = |(word, rule): &(&str, &Rule)| Rival {
+        let rival = |(word, rule): &(&str, Rule)| Rival {
             typed: format!("{key}={word}"),
             id: rule.id.to_owned(),
             says: rule.says.to_owned(),
         };
         own.rivals.iter().map(rival).collect()
     };
-    let rule = |rule: &'static Rule| RuleFigure {
+    let rule = |rule: Rule| RuleFigure {
         id: rule.id.to_owned(),
         says: rule.says.to_owned(),
         status: rule.status.name().to_owned(),
         source: rule.source.to_owned(),
         falsified_by: rule.falsified_by.to_owned(),
-        rivals: rivals(rule),
+        rivals: rivals(&rule),
     };
     MachineFigures {
         name: spec.name.clone(),

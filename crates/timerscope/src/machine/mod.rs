@@ -66,6 +66,10 @@ pub use wait::{System, WaitKind};
 pub use workload::{Class, Cue, Happening, Phase, Process, Task, Workload};
 pub use written::{WORKLOAD_SCHEMA, WorkloadError};
 
+pub(crate) use name::nearest;
+pub(crate) use remedy::cure;
+pub(crate) use written::{find_path, line_at};
+
 /// A computer, real or imagined, that can play workloads.
 pub trait Machine {
     /// Says what this machine's timer is.

@@ -43,7 +43,7 @@ impl UnknownName {
 }
 
 /// The known word within two edits of the one given, the nearest of them.
-pub(super) fn nearest<'a>(
+pub(crate) fn nearest<'a>(
     given: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {

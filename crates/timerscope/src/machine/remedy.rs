@@ -7,11 +7,16 @@ use super::name::nearest;
 /// The readers' errors are sentences; the words in them that could have been
 /// meant stand in grave accents, or after `available keys:`.
 pub(super) fn remedy(why: &str) -> String {
-    misspelt(why).or_else(|| known(why)).unwrap_or_else(|| {
+    cure(why).unwrap_or_else(|| {
         "the folder workloads has whole ones; the vocabulary is the \
          documentation of timerscope::machine::Action"
             .to_owned()
     })
+}
+
+/// The same, where that mistake has a cure.
+pub(crate) fn cure(why: &str) -> Option<String> {
+    misspelt(why).or_else(|| known(why))
 }
 
 /// The word that was meant by one that is unknown.

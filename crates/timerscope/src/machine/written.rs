@@ -144,7 +144,7 @@ impl fmt::Display for WorkloadError {
 impl std::error::Error for WorkloadError {}
 
 /// The number of the line where `span` begins, from 1, and its text.
-fn line_at(text: &str, span: &Range<usize>) -> (usize, String) {
+pub(crate) fn line_at(text: &str, span: &Range<usize>) -> (usize, String) {
     let start = text.floor_char_boundary(span.start);
     let number = text[..start].matches('\n').count() + 1;
     let line = text.lines().nth(number - 1).unwrap_or_default();
@@ -159,8 +159,16 @@ fn line_at(text: &str, span: &Range<usize>) -> (usize, String) {
 /// Where in the text the value at the fault's path stands, or the nearest
 /// enclosing value that is there.
 fn find(table: &Spanned<DeTable<'_>>, fault: &Fault) -> Option<Range<usize>> {
+    find_path(table, &fault.path)
+}
+
+/// The same for the keys and indices that lead there.
+pub(crate) fn find_path(
+    table: &Spanned<DeTable<'_>>,
+    path: &[String],
+) -> Option<Range<usize>> {
     let mut span = None;
-    let mut path = fault.path.iter();
+    let mut path = path.iter();
     let mut value = {
         let (key, value) = entry(table.get_ref(), path.next()?)?;
         span = Some(narrower(span, key, value));

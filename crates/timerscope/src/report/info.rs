@@ -53,7 +53,7 @@ fn sensible(facts: &Facts, rows: Vec<(String, Cell)>) -> Vec<(String, Cell)> {
 
 fn facts_block(facts: &Facts, rows: Vec<(String, Cell)>) -> Option<Block> {
     let rows = sensible(facts, rows);
-    (!rows.is_empty()).then(|| Block::Facts(rows))
+    (!rows.is_empty()).then_some(Block::Facts(rows))
 }
 
 /// The interval in force, and from where to where it can be had.

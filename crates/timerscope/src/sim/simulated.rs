@@ -50,12 +50,21 @@ impl Sim {
         self.play_with(workload, seen, Some(watcher))
     }
 
+    /// Refuses a machine that makes no sense, however it was made.
+    fn admit(&self) -> Result<(), AskError> {
+        let faults = self.spec.faults();
+        let Some(fault) = faults.first() else { return Ok(()) };
+        let what = format!("cannot ask machine `{}`", self.spec.name);
+        Err(AskError::wrong(what, fault.to_string()).or_try(fault.hint.clone()))
+    }
+
     fn play_with<'a>(
         &'a mut self,
         workload: &'a Workload,
         seen: &'a mut (dyn Listener + 'a),
         watcher: Option<&'a mut (dyn FnMut(&Event) + 'a)>,
     ) -> Result<Ending, AskError> {
+        self.admit()?;
         if let Some(fault) = workload.faults().first() {
             let what = "cannot play the workload";
             return Err(AskError::wrong(what, fault.to_string())
@@ -77,6 +86,7 @@ impl Sim {
 
 impl Machine for Sim {
     fn facts(&mut self) -> Result<Facts, AskError> {
+        self.admit()?;
         Ok(super::facts::facts(&self.spec, self.seed))
     }
 

@@ -41,11 +41,15 @@ pub enum What {
     Woke {
         /// The task.
         role: u32,
+        /// The level it wakes with, any boost included.
+        level: u8,
     },
     /// A task got the CPU.
     Ran {
         /// The task.
         role: u32,
+        /// The level it runs at, any boost included.
+        level: u8,
     },
     /// A task left the CPU.
     Left {
@@ -128,8 +132,10 @@ impl What {
             Self::Stolen { for_ns } => (2, for_ns, 0),
             Self::Armed { role, due } => (3, i64::from(role), due),
             Self::Expired { role } => (4, i64::from(role), 0),
-            Self::Woke { role } => (5, i64::from(role), 0),
-            Self::Ran { role } => (6, i64::from(role), 0),
+            Self::Woke { role, level } => {
+                (5, i64::from(role), i64::from(level))
+            }
+            Self::Ran { role, level } => (6, i64::from(role), i64::from(level)),
             Self::Left { role, why } => (7, i64::from(role), why as i64),
             Self::Set { role, event } => (8, i64::from(role), i64::from(event)),
             Self::Requested { player, interval_ns } => {

@@ -242,7 +242,7 @@ fn a_small_trace_is_what_perfetto_itself_would_write() {
     let waits = What::Left { role: 2, why: Left::Waits };
     let bytes = written(&drawn(&[
         event(-5, What::Interval { interval_ns: 15_625_100 }),
-        event(0, What::Ran { role: 2 }),
+        event(0, What::Ran { role: 2, level: 8 }),
         event(3, What::Armed { role: 2, due: 40 }),
         event(300, waits),
     ]));

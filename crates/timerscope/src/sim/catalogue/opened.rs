@@ -2,8 +2,10 @@
 
 use toml::{Table, Value};
 
-use crate::machine::Span;
-use crate::sim::spec::{MACHINE_SCHEMA, Spec};
+use super::change::apply;
+use super::written::{Overlaid, checked};
+use crate::machine::nearest;
+use crate::sim::spec::Spec;
 
 /// The machines that are built in: name and text.
 pub const CATALOGUE: [(&str, &str); 13] = [
@@ -24,6 +26,9 @@ pub const CATALOGUE: [(&str, &str); 13] = [
 
 /// How long a chain of `like` may be.
 const LIKE_LIMIT: usize = 8;
+/// The longest text of a machine, and of changes.
+const LONGEST_TEXT: usize = 1 << 16;
+const LONGEST_CHANGES: usize = 1 << 12;
 
 /// Why a machine cannot be had.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,13 +36,15 @@ const LIKE_LIMIT: usize = 8;
 pub struct MachineError {
     /// What is wrong, with the line where there is one.
     pub why: String,
+    /// The line itself, with its number.
+    pub line: Option<String>,
     /// What to try.
     pub hint: String,
 }
 
 impl MachineError {
-    fn new(why: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { why: why.into(), hint: hint.into() }
+    pub(super) fn new(why: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { why: why.into(), line: None, hint: hint.into() }
     }
 }
 
@@ -48,8 +55,11 @@ impl MachineError {
 ///
 /// When no machine has that name, or a change is none.
 pub fn opened(name: &str) -> Result<Spec, MachineError> {
-    let (name, changes) = split(name);
-    changed(builtin(name)?, &changes)
+    let (name, changes) = match name.find([',', '?']) {
+        Some(end) => (&name[..end], &name[end + 1..]),
+        None => (name, ""),
+    };
+    changed(&Overlaid::builtin(builtin(name)?), changes)
 }
 
 /// The machine of a person's own text, with changes likewise.
@@ -58,55 +68,68 @@ pub fn opened(name: &str) -> Result<Spec, MachineError> {
 ///
 /// When the text is no machine; the error names the line.
 pub fn read(text: &str, changes: &str) -> Result<Spec, MachineError> {
-    let table: Table = toml::from_str(text).map_err(|error| {
-        MachineError::new(
-            error.to_string(),
-            "a machine as `timerscope machines NAME --toml` prints one",
-        )
-    })?;
-    changed(whole(table, LIKE_LIMIT)?, &pieces(changes))
+    if text.len() > LONGEST_TEXT {
+        let why = "it is longer than 64 KiB";
+        return Err(MachineError::new(why, "`like` takes over most of it"));
+    }
+    let own = Overlaid::read(text)?;
+    // The text alone must be a machine, so that a fault is told of its line.
+    let spec = checked(&own.table).map_err(|fault| own.located(&fault))?;
+    if changes.is_empty() {
+        return Ok(spec);
+    }
+    changed(&own, changes)
 }
 
-fn split(name: &str) -> (&str, Vec<&str>) {
-    let end = name.find([',', '?']).unwrap_or(name.len());
-    let changes = name.get(end + 1..).unwrap_or("");
-    (&name[..end], pieces(changes))
+/// The whole table of a machine of the catalogue.
+pub(super) fn builtin(name: &str) -> Result<Table, MachineError> {
+    builtin_within(name, LIKE_LIMIT)
 }
 
-fn pieces(changes: &str) -> Vec<&str> {
-    changes.split(',').filter(|piece| !piece.is_empty()).collect()
-}
-
-fn builtin(name: &str) -> Result<Table, MachineError> {
+fn builtin_within(name: &str, left: usize) -> Result<Table, MachineError> {
     let found = CATALOGUE.iter().find(|(own, _)| *own == name);
-    let Some((_, text)) = found else {
-        let names: Vec<&str> = CATALOGUE.iter().map(|row| row.0).collect();
-        let why = format!("there is no machine `{name}`");
-        return Err(MachineError::new(why, names.join(", ")));
-    };
-    let table = toml::from_str(text)
+    let Some((_, text)) = found else { return Err(unknown(name)) };
+    let mut table: Table = toml::from_str(text)
         .map_err(|error| MachineError::new(error.to_string(), ""))?;
-    whole(table, LIKE_LIMIT)
-}
-
-/// A table with everything it takes over from another.
-fn whole(mut table: Table, left: usize) -> Result<Table, MachineError> {
     let Some(like) = table.remove("like") else { return Ok(table) };
     if left == 0 {
         let why = "a chain of `like` is too long";
         return Err(MachineError::new(why, "a machine of its own"));
     }
     let name = like.as_str().unwrap_or_default();
-    let mut base = builtin(name)?;
+    let mut base = builtin_within(name, left - 1)?;
     overlay(&mut base, table);
     Ok(base)
 }
 
-fn overlay(base: &mut Table, over: Table) {
+pub(super) fn unknown(name: &str) -> MachineError {
+    let names = CATALOGUE.iter().map(|row| row.0);
+    let shown: String = name.chars().take(60).collect();
+    let why = format!("there is no machine `{}`", shown.escape_debug());
+    let hint = match nearest(&shown, names.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => names.collect::<Vec<_>>().join(", "),
+    };
+    MachineError::new(why, hint)
+}
+
+/// Lays one machine's own table over that which it takes over. Whoever
+/// changes a constant also answers for it.
+pub(super) fn overlay(base: &mut Table, over: Table) {
+    let constants = over.get("constants").and_then(Value::as_table);
+    let orphans: Vec<String> =
+        constants.into_iter().flat_map(|own| own.keys().cloned()).collect();
+    if let Some(Value::Table(sources)) = base.get_mut("sources") {
+        sources.retain(|key, _| !orphans.iter().any(|own| own == key));
+    }
+    lay(base, over);
+}
+
+fn lay(base: &mut Table, over: Table) {
     for (key, value) in over {
         match (base.get_mut(&key), value) {
             (Some(Value::Table(below)), Value::Table(above)) => {
-                overlay(below, above);
+                lay(below, above);
             }
             (_, value) => {
                 base.insert(key, value);
@@ -115,96 +138,22 @@ fn overlay(base: &mut Table, over: Table) {
     }
 }
 
-fn changed(mut table: Table, changes: &[&str]) -> Result<Spec, MachineError> {
-    for change in changes {
-        apply(&mut table, change)?;
+fn changed(own: &Overlaid, changes: &str) -> Result<Spec, MachineError> {
+    if changes.len() > LONGEST_CHANGES {
+        let why = "there are too many changes";
+        return Err(MachineError::new(why, "a machine in a file of its own"));
     }
-    let spec: Spec = table.try_into().map_err(|error: toml::de::Error| {
-        MachineError::new(
-            error.message().to_owned(),
-            "a machine as `timerscope machines NAME --toml` prints one",
-        )
-    })?;
-    if spec.schema != MACHINE_SCHEMA {
-        let why = format!("it is written in `{}`", spec.schema);
-        return Err(MachineError::new(why, MACHINE_SCHEMA));
+    let mut table = own.table.clone();
+    for change in changes.split(',').filter(|piece| !piece.is_empty()) {
+        let mut with = table.clone();
+        apply(&mut with, change)?;
+        checked(&with).map_err(|fault| {
+            let change: String = change.chars().take(60).collect();
+            let change = change.escape_debug();
+            let why = format!("`{change}`: {}", fault.why);
+            MachineError::new(why, fault.hint)
+        })?;
+        table = with;
     }
-    match spec.faults().into_iter().next() {
-        Some(fault) => {
-            let why = format!("`{}` is impossible: {}", fault.at, fault.why);
-            Err(MachineError::new(why, fault.hint))
-        }
-        None => Ok(spec),
-    }
-}
-
-/// Constants that a machine need not have.
-const OPTIONAL: [&str; 2] = ["interval", "system-interval"];
-
-fn apply(table: &mut Table, change: &str) -> Result<(), MachineError> {
-    let Some((key, value)) = change.split_once('=') else {
-        let why = format!("`{change}` changes nothing");
-        return Err(MachineError::new(why, "key=value"));
-    };
-    match key {
-        "rule" => set(table, "rules", "looks", value.into()),
-        "hz" => {
-            let hz: u64 = value.parse().unwrap_or(0);
-            if !(1..=100_000).contains(&hz) {
-                let why = format!("`{value}` is no rate of a tick");
-                return Err(MachineError::new(why, "hz=1000"));
-            }
-            let tick = Span::from_ns(1_000_000_000 / hz).written();
-            for key in ["coarsest", "finest", "true-tick"] {
-                set(table, "constants", key, tick.clone().into());
-            }
-        }
-        "slew" => {
-            let rate = value.strip_suffix("/s").unwrap_or(value);
-            let rate: Span = rate.parse().map_err(|_| {
-                let why = format!("`{value}` is no rate of slewing");
-                MachineError::new(why, "slew=5000us/s")
-            })?;
-            let rate = Value::Integer(rate.ns() as i64);
-            set(table, "constants", "slew-ns-per-s", rate);
-        }
-        key => return set_by_key(table, key, value),
-    }
-    Ok(())
-}
-
-fn set(table: &mut Table, section: &str, key: &str, value: Value) {
-    if let Some(Value::Table(section)) = table.get_mut(section) {
-        section.insert(key.to_owned(), value);
-    }
-}
-
-fn set_by_key(
-    table: &mut Table,
-    key: &str,
-    value: &str,
-) -> Result<(), MachineError> {
-    for section in ["rules", "constants"] {
-        let Some(Value::Table(own)) = table.get(section) else { continue };
-        let value = match own.get(key) {
-            Some(Value::Integer(_)) => {
-                Value::Integer(value.parse().map_err(|_| {
-                    let why = format!("`{key}={value}`: not a whole number");
-                    MachineError::new(why, format!("{key}=1"))
-                })?)
-            }
-            Some(_) => value.into(),
-            None if section == "constants" && OPTIONAL.contains(&key) => {
-                value.into()
-            }
-            None => continue,
-        };
-        set(table, section, key, value);
-        return Ok(());
-    }
-    let why = format!("no rule or constant is called `{key}`");
-    Err(MachineError::new(
-        why,
-        "one that `timerscope machines NAME` lists, `rule`, `hz` or `slew`",
-    ))
+    checked(&table).map_err(|fault| own.located(&fault))
 }

@@ -11,6 +11,8 @@ pub(super) struct Cpu {
     /// From when on its time is the task's: until then an interrupt or the
     /// host has it.
     pub(super) free_at: i64,
+    /// Of the time until then, what ticks have and no meter counts yet.
+    pub(super) ticking: i64,
     /// When the next tick should come.
     pub(super) tick_due: i64,
     /// Since when it has been idle, if it is.
@@ -19,7 +21,7 @@ pub(super) struct Cpu {
     pub(super) taken_until: i64,
     /// Until when the host had it last (W-S10).
     pub(super) stolen_until: i64,
-    /// The least virtual time of its fair tasks; never goes back.
+    /// The virtual time that a fair task begins with here; never goes back.
     pub(super) virtual_time: i64,
     pub(super) ready: Ready,
 }
@@ -29,6 +31,7 @@ impl Cpu {
         Self {
             current: None,
             free_at: 0,
+            ticking: 0,
             tick_due: 0,
             idle_since: 0,
             taken_until: i64::MIN,

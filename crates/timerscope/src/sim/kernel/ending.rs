@@ -38,6 +38,9 @@ impl World<'_> {
     fn end_run(mut self, over: Over) -> Ending {
         for cpu in 0..self.cpus.len() {
             self.charge(cpu);
+            let own = &self.cpus[cpu];
+            let over = (own.free_at - self.now).max(0);
+            self.meters.busy_ns += (own.ticking - over).max(0) as u64;
         }
         if over != Over::Complete {
             self.cut_all();

@@ -3,7 +3,9 @@
 use super::task::{CROSS, NO_BOOST, State, TIMED_OUT};
 use super::world::{NEVER, World};
 use crate::machine::Action;
-use crate::sim::rules::{Boost, Charge, Preemption, Remainder, Sharing, Spent};
+use crate::sim::rules::{
+    Boost, Charge, IdleTick, Preemption, Remainder, Sharing, Spent,
+};
 use crate::sim::spec::Kernel;
 use crate::trace::{Left, What};
 
@@ -11,8 +13,18 @@ use crate::trace::{Left, What};
 const REAL_TIME: u8 = 16;
 /// The highest level that a boost reaches.
 const TOP_DYNAMIC: u8 = 15;
+/// An idle CPU with a timer due within so many ticks keeps ticking. Fitted:
+/// nanosleep of 1 ms with 5 ms of slack ends at the next tick, not at 6 ms.
+const SHORT_TICKS: i64 = 2;
 /// The weight of nice 0.
 const UNIT: i64 = 1024;
+
+/// CPU time as virtual time: the heavier, the slower it passes.
+#[inline]
+fn by_weight(ns: i64, weight: i64) -> i64 {
+    // Nearly everybody has that weight, and a division takes long.
+    if weight == UNIT { ns } else { ns * UNIT / weight }
+}
 
 impl World<'_> {
     /// Wakes everybody who is to be woken.
@@ -45,7 +57,9 @@ impl World<'_> {
         self.meters.wakeups += 1;
         let cpu = self.place(id);
         self.tasks[id as usize].cpu = cpu as u8;
-        self.note(Some(cpu), What::Woke { role: id });
+        self.join(cpu, id);
+        let level = self.tasks[id as usize].level;
+        self.note(Some(cpu), What::Woke { role: id, level });
         match self.cpus[cpu].current {
             None => self.dispatch(cpu, id),
             Some(current) if self.beats(id, current, cpu) => {
@@ -128,7 +142,7 @@ impl World<'_> {
         let task = &self.tasks[id as usize];
         let weight = self.programs[task.program as usize].weight;
         let left = (self.costs.quantum - task.used).max(0);
-        task.virtual_time.saturating_add(left * UNIT / weight)
+        task.virtual_time.saturating_add(by_weight(left, weight))
     }
 
     fn is_fair(&self, id: u32) -> bool {
@@ -139,9 +153,6 @@ impl World<'_> {
     pub(super) fn enqueue(&mut self, cpu: usize, id: u32, head: bool) {
         self.tasks[id as usize].state = State::Ready;
         if self.is_fair(id) {
-            let floor = self.cpus[cpu].virtual_time;
-            let task = &mut self.tasks[id as usize];
-            task.virtual_time = task.virtual_time.max(floor);
             let deadline = self.deadline(id);
             self.cpus[cpu].ready.push_fair(id, deadline);
         } else {
@@ -149,29 +160,43 @@ impl World<'_> {
         }
     }
 
+    /// A fair task that comes to a CPU is behind nobody who is there (L-6).
+    fn join(&mut self, cpu: usize, id: u32) {
+        if self.is_fair(id) {
+            let floor = self.cpus[cpu].virtual_time;
+            let task = &mut self.tasks[id as usize];
+            task.virtual_time = task.virtual_time.max(floor);
+        }
+    }
+
     /// Gives a free CPU to a task.
     pub(super) fn dispatch(&mut self, cpu: usize, id: u32) {
         self.leave_idle(cpu);
         self.cpus[cpu].current = Some(id);
-        let floor = self.cpus[cpu].virtual_time;
+        if usize::from(self.tasks[id as usize].cpu) != cpu {
+            self.join(cpu, id);
+        }
         let fair = self.is_fair(id);
         let task = &mut self.tasks[id as usize];
         task.state = State::Running;
         task.cpu = cpu as u8;
         if fair {
-            task.virtual_time = task.virtual_time.max(floor);
-            self.cpus[cpu].virtual_time = task.virtual_time;
+            let own = &mut self.cpus[cpu].virtual_time;
+            *own = task.virtual_time.max(*own);
         }
-        let switch = if task.take(CROSS) {
-            self.costs.cross_wake
+        // The way from another CPU is no time of the task's own: it uses up
+        // none of its quantum.
+        let (way, switch) = if task.take(CROSS) {
+            (self.costs.cross_wake, 0)
         } else {
-            self.costs.switch
+            (0, self.costs.switch)
         };
-        let from = self.cpus[cpu].free_at.max(self.now);
+        let from = self.cpus[cpu].free_at.max(self.now) + way;
         self.cpus[cpu].free_at = from;
         self.burst_end[cpu] = from + switch + task.rest;
         self.meters.switches += 1;
-        self.note(Some(cpu), What::Ran { role: id });
+        let level = self.tasks[id as usize].level;
+        self.note(Some(cpu), What::Ran { role: id, level });
         if self.tick_at[cpu] == NEVER && self.burst_end[cpu] > self.now {
             self.resume_ticks(cpu);
         }
@@ -204,6 +229,9 @@ impl World<'_> {
             return;
         }
         self.cpus[cpu].free_at = self.now;
+        // A busy CPU is busy in its interrupts, too.
+        let ticking = std::mem::take(&mut self.cpus[cpu].ticking);
+        self.meters.busy_ns += ticking as u64;
         let Some(id) = self.cpus[cpu].current else { return };
         let used = self.now - from;
         let fair = self.is_fair(id);
@@ -216,9 +244,12 @@ impl World<'_> {
         self.meters.busy_ns += used as u64;
         if fair {
             let weight = self.programs[task.program as usize].weight;
-            task.virtual_time += used * UNIT / weight;
-            self.cpus[cpu].virtual_time =
-                self.cpus[cpu].virtual_time.max(task.virtual_time);
+            task.virtual_time += by_weight(used, weight);
+            // Whoever waits meanwhile keeps what it is behind.
+            if self.cpus[cpu].ready.len == 0 {
+                let own = &mut self.cpus[cpu].virtual_time;
+                *own = task.virtual_time.max(*own);
+            }
         }
     }
 
@@ -296,10 +327,23 @@ impl World<'_> {
             return;
         }
         self.cpus[cpu].idle_since = self.now;
-        if self.spec.kernel == Kernel::Linux
-            && self.spec.rules.idle_tick == crate::sim::rules::IdleTick::Skipped
-        {
+        self.may_stop_ticks(cpu);
+    }
+
+    /// An idle CPU of Linux stops its tick (L-4), unless a timer of its own
+    /// is due so soon that the sleep is predicted to be short.
+    pub(super) fn may_stop_ticks(&mut self, cpu: usize) {
+        let stops = self.spec.kernel == Kernel::Linux
+            && self.spec.rules.idle_tick == IdleTick::Skipped;
+        if !stops || self.cpus[cpu].current.is_some() {
+            return;
+        }
+        let soon = self.ruler().saturating_add(SHORT_TICKS * self.period());
+        let short = self.own[cpu].next_key().is_some_and(|key| key <= soon);
+        if !short {
             self.tick_at[cpu] = NEVER;
+        } else if self.tick_at[cpu] == NEVER {
+            self.resume_ticks(cpu);
         }
     }
 
@@ -309,15 +353,17 @@ impl World<'_> {
             .filter(|other| self.cpus[*other].ready.len > 0);
         let mut best: Option<(u8, usize, u32)> = None;
         for other in others {
-            for id in self.cpus[other].ready.all(&self.tasks) {
-                let task = &self.tasks[id as usize];
-                let may = self.programs[task.program as usize].cpus;
-                if may >> cpu & 1 == 1 {
-                    if best.is_none_or(|best| task.level > best.0) {
-                        best = Some((task.level, other, id));
-                    }
-                    break;
-                }
+            let may = |id: u32| {
+                let program = self.tasks[id as usize].program;
+                self.programs[program as usize].cpus >> cpu & 1 == 1
+            };
+            let Some(id) = self.cpus[other].ready.first(&self.tasks, may)
+            else {
+                continue;
+            };
+            let level = self.tasks[id as usize].level;
+            if best.is_none_or(|best| level > best.0) {
+                best = Some((level, other, id));
             }
         }
         best.map(|(_, other, id)| (other, id))

@@ -7,6 +7,7 @@ use super::world::{NEVER, World};
 use crate::machine::ClockKind;
 use crate::sim::chance::{between, exponential, happens};
 use crate::sim::rules::{Charge, Expiry, IdleTick, Looks, Noise, Sharing};
+use crate::sim::spec::Kernel;
 use crate::trace::What;
 
 const SECOND: i64 = 1_000_000_000;
@@ -82,10 +83,14 @@ impl World<'_> {
         self.charge(cpu);
         self.charge_tick(cpu);
         self.interrupt(cpu, self.costs.tick);
+        if self.cpus[cpu].current.is_some() {
+            self.cpus[cpu].ticking += self.costs.tick;
+        }
         if cpu == 0 && self.spec.rules.expiry == Expiry::AtTick {
             self.look_at_timers();
         }
         self.end_turn(cpu);
+        self.may_stop_ticks(cpu);
     }
 
     /// The host takes the CPU away just before a tick, which comes when it
@@ -120,7 +125,10 @@ impl World<'_> {
                         .passed
                         .next_key()
                         .is_some_and(|key| key <= self.ruler()));
-        if idle && !due && self.spec.rules.idle_tick == IdleTick::Skipped {
+        // Where the tick itself stops (L-4), one that comes is taken.
+        let skipped = self.spec.rules.idle_tick == IdleTick::Skipped
+            && self.spec.kernel != Kernel::Linux;
+        if idle && !due && skipped {
             return;
         }
         self.meters.ticks += 1;

@@ -90,6 +90,17 @@ static EVERY: &[Always] = &[
         ),
     },
     Always {
+        kernels: &[Kernel::Windows, Kernel::Openbsd],
+        holds: yes,
+        rule: rule(
+            "W-S4",
+            Measured,
+            "At the end of its quantum a thread falls back to its base level, gets a new quantum, and goes behind its equals.",
+            "Microsoft, Priority Boosts; Scheduling Priorities",
+            "a thread above its base level after a whole quantum",
+        ),
+    },
+    Always {
         kernels: ALL,
         holds: yes,
         rule: rule(

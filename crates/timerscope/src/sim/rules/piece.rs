@@ -32,15 +32,25 @@ pub enum Status {
 }
 
 impl Status {
+    /// Every status with the word for it.
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::Fitted, "fitted"),
+        (Self::Predicted, "predicted"),
+        (Self::Measured, "measured"),
+        (Self::Invented, "invented"),
+    ];
+
+    /// The status that a source begins with: `fitted: by what`.
+    #[must_use]
+    pub fn of(source: &str) -> Option<Self> {
+        let word = source.split(':').next().unwrap_or_default();
+        Self::ALL.iter().find(|own| own.1 == word).map(|own| own.0)
+    }
+
     /// Its name for people and programs.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Fitted => "fitted",
-            Self::Predicted => "predicted",
-            Self::Measured => "measured",
-            Self::Invented => "invented",
-        }
+        Self::ALL[self as usize].1
     }
 }
 

@@ -5,22 +5,22 @@ use serde::{Deserialize, Serialize};
 use super::Kernel;
 use crate::sim::rules::{
     Boost, Change, Charge, CpuTimers, Deadline, Expiry, IdleTick, Looks, Noise,
-    Preemption, Remainder, Rounding, Rule, Sharing, Spent, Window,
+    Preemption, Remainder, Rounding, Rule, Sharing, Spent, Window, told,
 };
 
 /// One field of [`Choices`] beside its rivals.
 macro_rules! chosen {
-    ($own:expr, $field:ident, $choice:ident) => {{
+    ($own:expr, $kernel:expr, $field:ident, $choice:ident) => {{
         let word = |(own, word): &($choice, &'static str)| {
             (*own == $own.$field).then_some(*word)
         };
         let other = |(own, word): &($choice, &'static str)| {
-            (*own != $own.$field).then(|| (*word, own.rule()))
+            (*own != $own.$field).then(|| (*word, told($kernel, own.rule())))
         };
         Chosen {
             key: stringify!($field),
             word: $choice::ALL.iter().find_map(word).unwrap_or_default(),
-            rule: $own.$field.rule(),
+            rule: told($kernel, $own.$field.rule()),
             rivals: $choice::ALL.iter().filter_map(other).collect(),
         }
     }};
@@ -53,24 +53,25 @@ impl Choices {
     #[must_use]
     pub fn chosen(&self, kernel: Kernel) -> Vec<Chosen> {
         let windows = kernel == Kernel::Windows;
+        let passes = windows && self.looks != Looks::Everyone;
         let levels = kernel != Kernel::Linux;
         let ticks = self.expiry == Expiry::AtTick;
         let all = [
-            (true, chosen!(self, expiry, Expiry)),
-            (ticks, chosen!(self, deadline, Deadline)),
-            (windows, chosen!(self, looks, Looks)),
-            (windows, chosen!(self, noise, Noise)),
-            (windows, chosen!(self, window, Window)),
-            (windows, chosen!(self, change, Change)),
-            (!windows, chosen!(self, rounding, Rounding)),
-            (!windows, chosen!(self, cpu_timers, CpuTimers)),
-            (true, chosen!(self, sharing, Sharing)),
-            (true, chosen!(self, preemption, Preemption)),
-            (levels, chosen!(self, charge, Charge)),
-            (levels, chosen!(self, boost, Boost)),
-            (levels, chosen!(self, spent, Spent)),
-            (levels, chosen!(self, remainder, Remainder)),
-            (true, chosen!(self, idle_tick, IdleTick)),
+            (true, chosen!(self, kernel, expiry, Expiry)),
+            (ticks, chosen!(self, kernel, deadline, Deadline)),
+            (windows, chosen!(self, kernel, looks, Looks)),
+            (passes, chosen!(self, kernel, noise, Noise)),
+            (windows, chosen!(self, kernel, window, Window)),
+            (windows, chosen!(self, kernel, change, Change)),
+            (!windows, chosen!(self, kernel, rounding, Rounding)),
+            (!windows, chosen!(self, kernel, cpu_timers, CpuTimers)),
+            (true, chosen!(self, kernel, sharing, Sharing)),
+            (true, chosen!(self, kernel, preemption, Preemption)),
+            (levels, chosen!(self, kernel, charge, Charge)),
+            (levels, chosen!(self, kernel, boost, Boost)),
+            (levels, chosen!(self, kernel, spent, Spent)),
+            (levels, chosen!(self, kernel, remainder, Remainder)),
+            (true, chosen!(self, kernel, idle_tick, IdleTick)),
         ];
         let own = all.into_iter().filter(|(matters, _)| *matters);
         own.map(|(_, chosen)| chosen).collect()
@@ -85,7 +86,7 @@ pub struct Chosen {
     /// The word that is chosen: `h5`.
     pub word: &'static str,
     /// The rule that it is.
-    pub rule: &'static Rule,
+    pub rule: Rule,
     /// The other words, and the rules that they are.
-    pub rivals: Vec<(&'static str, &'static Rule)>,
+    pub rivals: Vec<(&'static str, Rule)>,
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Choices, Clock, Constants};
-use crate::machine::{System, WaitKind};
-use crate::sim::rules::{Rule, always};
+use crate::machine::{Span, System, WaitKind};
+use crate::sim::rules::{Rule, always, told};
 
 /// Which version of the description of machines this is.
 pub const MACHINE_SCHEMA: &str = "timerscope-machine/1";
@@ -69,9 +69,11 @@ impl Spec {
     /// Every rule in force: those chosen, then those that all machines of its
     /// kernel follow.
     #[must_use]
-    pub fn rules_in_force(&self) -> Vec<&'static Rule> {
+    pub fn rules_in_force(&self) -> Vec<Rule> {
         let chosen = self.rules.chosen(self.kernel).into_iter();
-        chosen.map(|chosen| chosen.rule).chain(always(self)).collect()
+        let always = always(self).into_iter();
+        let always = always.map(|rule| told(self.kernel, rule));
+        chosen.map(|chosen| chosen.rule).chain(always).collect()
     }
 
     /// The machine as TOML, nothing taken over from another.
@@ -87,11 +89,15 @@ impl Spec {
             return Vec::new();
         };
         let row = |(name, value): (String, toml::Value)| {
-            let source = self.sources.get(&name).cloned().unwrap_or_default();
             let value = match value {
                 toml::Value::String(text) => text,
                 other => other.to_string(),
             };
+            // What nobody answers for is invented, unless it is nothing.
+            let nothing = value.parse() == Ok(Span::ZERO) || value == "[]";
+            let silent = || if nothing { "" } else { "invented" }.to_owned();
+            let source =
+                self.sources.get(&name).cloned().unwrap_or_else(silent);
             (name, value, source)
         };
         table.into_iter().map(row).collect()

@@ -22,7 +22,7 @@ use crate::trace::{Event, What};
 /// let workload = Workload::new(vec![Process::new("game", vec![task])]);
 /// let mut drawing = Drawing::new(&workload);
 /// let cpu = Some(0);
-/// drawing.see(&Event { at: 5, cpu, what: What::Ran { role: 0 } });
+/// drawing.see(&Event { at: 5, cpu, what: What::Ran { role: 0, level: 8 } });
 /// let what = What::Left { role: 0, why: Left::Ended };
 /// drawing.see(&Event { at: 9, cpu, what });
 /// let timeline = drawing.finish();
@@ -116,7 +116,7 @@ impl<'a> Drawing<'a> {
                 let drawn = line.stolen(name, event.at, for_ns);
                 self.crossed += u64::from(!drawn);
             }
-            What::Ran { role } => {
+            What::Ran { role, .. } => {
                 let who = self.cast.get(role as usize).map(Role::name);
                 line.ran(names.name(&who.unwrap_or_default()), event.at);
             }
@@ -282,8 +282,8 @@ fn role_of(what: &What) -> Option<u32> {
     match *what {
         What::Armed { role, .. }
         | What::Expired { role }
-        | What::Woke { role }
-        | What::Ran { role }
+        | What::Woke { role, .. }
+        | What::Ran { role, .. }
         | What::Left { role, .. }
         | What::Set { role, .. }
         | What::Ended { role } => Some(role),

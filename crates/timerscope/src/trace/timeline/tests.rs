@@ -62,15 +62,15 @@ fn is(name: &str, begin: i64, end: i64) -> (String, i64, i64) {
 
 /// One wait of a loop: it arms, leaves, is woken, waits its turn and runs.
 const ONE_WAIT: [(i64, What); 9] = [
-    (0, What::Ran { role: 0 }),
+    (0, What::Ran { role: 0, level: 8 }),
     (10, What::Armed { role: 0, due: 110 }),
     (12, What::Left { role: 0, why: Left::Waits }),
-    (100, What::Ran { role: 1 }),
+    (100, What::Ran { role: 1, level: 8 }),
     (120, What::Tick),
     (120, What::Expired { role: 0 }),
-    (120, What::Woke { role: 0 }),
+    (120, What::Woke { role: 0, level: 8 }),
     (150, What::Left { role: 1, why: Left::TurnOver }),
-    (150, What::Ran { role: 0 }),
+    (150, What::Ran { role: 0, level: 8 }),
 ];
 
 #[test]
@@ -113,7 +113,7 @@ fn a_turn_says_why_it_ended_and_a_timer_when_it_is_due() {
 #[test]
 fn stolen_time_stands_beside_who_ran() {
     let timeline = drawn(&[
-        (0, What::Ran { role: 0 }),
+        (0, What::Ran { role: 0, level: 8 }),
         (5, What::Stolen { for_ns: 10 }),
         (9, What::Left { role: 0, why: Left::Ended }),
     ]);
@@ -212,8 +212,8 @@ fn what() -> impl Strategy<Value = What> {
         (0_i64..30).prop_map(|for_ns| What::Stolen { for_ns }),
         (role.clone(), any::<i64>())
             .prop_map(|(role, due)| What::Armed { role, due }),
-        role.clone().prop_map(|role| What::Woke { role }),
-        role.clone().prop_map(|role| What::Ran { role }),
+        role.clone().prop_map(|role| What::Woke { role, level: 8 }),
+        role.clone().prop_map(|role| What::Ran { role, level: 8 }),
         (role.clone(), left).prop_map(|(role, why)| What::Left { role, why }),
         role.clone().prop_map(|role| What::Set { role, event: role }),
         (player.clone(), interval.clone()).prop_map(|(player, interval_ns)| {

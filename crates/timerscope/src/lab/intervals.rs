@@ -91,7 +91,8 @@ mod tests {
     use super::*;
     use crate::lab::play::{Silent, play};
     use crate::lab::scripted::{Scripted, facts};
-    use crate::machine::{Batch, Listener, Outcome, Recording};
+    use crate::lab::sleep::Sleep;
+    use crate::machine::{Batch, Listener, Outcome, Recording, WaitKind};
 
     #[test]
     fn an_answer_holds_until_the_next_question() {
@@ -99,8 +100,11 @@ mod tests {
         let workload = Intervals { time: Span::from_s(1) }.workload(&facts);
         assert_eq!(workload.faults(), []);
         let mut machine = Scripted::default();
-        let played = play(&mut machine, &facts, workload, &mut Silent);
+        let wait = Sleep::of(WaitKind::Nanosleep, Span::from_ms(1));
+        let other = wait.workload(&facts);
+        let played = play(&mut machine, &facts, other, &mut Silent);
         let mut saved = played.unwrap();
+        saved.workload = workload;
         let answer = |(number, (began, value)): (u64, (i64, i64))| Sample {
             role: 0,
             step: 1,

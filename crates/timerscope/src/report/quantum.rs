@@ -100,12 +100,25 @@ fn sentence(row: &Row, tick: Option<i64>) -> Option<String> {
             )
         });
     };
+    let with = tick.and_then(|tick| with_others(row, *half, tick));
     let ticks = tick.map_or_else(String::new, |tick| ticks(*half, tick));
+    let ticks = with.unwrap_or(ticks);
     Some(format!(
         "At priority {priority} a thread runs for {}{ticks} before its equal \
          gets the CPU.",
         duration(*half)
     ))
+}
+
+/// A quantum that goes on while the host or an interrupt has the CPU: whole
+/// ticks only with what they took.
+fn with_others(row: &Row, ran: i64, tick: i64) -> Option<String> {
+    let lasted = *row.lasted_p50_ns.value()?;
+    let with = ticks(lasted, tick);
+    let told = with.starts_with(" =") && !ticks(ran, tick).starts_with(" =");
+    told.then(|| {
+        format!(", and {}{with} with what others took of it,", duration(lasted))
+    })
 }
 
 /// How many ticks, as a whole number where it is within a twentieth of one.

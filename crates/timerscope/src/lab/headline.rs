@@ -32,7 +32,10 @@ impl Default for Finding {
 type Candidate = fn(&Facts, &SurveyFigures) -> Option<Finding>;
 
 /// Most grave first: each makes those after it hard to see.
-const CANDIDATES: [Candidate; 6] = [
+const CANDIDATES: [Candidate; 9] = [
+    held,
+    coarse,
+    ticks_only,
     low_resolution,
     slow_clock,
     stolen,
@@ -50,9 +53,93 @@ fn finding(code: &'static str, finding: String, action: &str) -> Finding {
     Finding { code, finding, action: Known::Value(action.to_owned()) }
 }
 
+/// An interval that somebody holds finer than the default.
+fn held(facts: &Facts, figures: &SurveyFigures) -> Option<Finding> {
+    let extra = *facts.extra_ticks_per_s.value()?;
+    let interval = *facts.interval.current_ns.value()?;
+    if extra == 0 || !facts.interval.can_be_requested() {
+        return None;
+    }
+    let late = lateness(figures).filter(|late| *late > interval as i64 * 3);
+    let in_vain = late.map_or_else(String::new, |late| {
+        format!(
+            ", and a wait of 1 ms of a process that did not ask ends {} ms \
+             late all the same",
+            ms(late)
+        )
+    });
+    let found = format!(
+        "Somebody holds the interval at {} ms: the clock interrupts {extra} \
+         times a second more than by default{in_vain}",
+        ms(interval as i64)
+    );
+    let action = "Let the program that asked end its request \
+                  (timeEndPeriod) when it does not need it; `timerscope cost` \
+                  tells what it costs where nobody holds one";
+    Some(finding("interval-held", found, action))
+}
+
+/// Lateness that is worth a request or another wait. Invented.
+const COARSE_NS: i64 = 1_000_000;
+
+/// Waits that end on ticks which can be made finer.
+fn coarse(facts: &Facts, figures: &SurveyFigures) -> Option<Finding> {
+    let interval = *facts.interval.current_ns.value()?;
+    let late = lateness(figures).filter(|late| *late >= COARSE_NS)?;
+    if !facts.interval.can_be_requested() {
+        return None;
+    }
+    let found = format!(
+        "A wait of 1 ms ends {} ms late: it ends on a tick of the clock, and \
+         those come every {} ms until somebody requests finer ones",
+        ms(late),
+        ms(interval as i64)
+    );
+    let precise = WaitKind::WaitableTimerHighResolution;
+    let action = if facts.waits.iter().any(|fact| fact.name == precise) {
+        "Where that matters, wait by a waitable timer that was made with \
+         CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, which needs no request; \
+         elsewhere leave it, it saves power"
+    } else {
+        "Where that matters, request 1 ms with timeBeginPeriod(1) for as long \
+         as it does, and end that with timeEndPeriod(1); elsewhere leave it, \
+         it saves power"
+    };
+    Some(finding("coarse-interval", found, action))
+}
+
+/// Waits that end on ticks which nobody can make finer.
+fn ticks_only(facts: &Facts, _: &SurveyFigures) -> Option<Finding> {
+    let interval = *facts.interval.current_ns.value()?;
+    if facts.interval.can_be_requested() || facts.system.starts_with("Linux") {
+        return None;
+    }
+    let found = format!(
+        "Every wait ends on a tick of the clock, one comes every {} ms, and no \
+         program can change that",
+        ms(interval as i64)
+    );
+    let action = "Ask for whole ticks, less a little, and where the rest \
+                  matters read the clock until it is time";
+    Some(finding("ticks-only", found, action))
+}
+
+/// How late the plainest wait is, by the median.
+fn lateness(figures: &SurveyFigures) -> Option<i64> {
+    plain(&figures.waits)?.lateness_p50_ns.value().copied()
+}
+
+/// In milliseconds, with up to three decimals.
+fn ms(ns: i64) -> f64 {
+    (ns as f64 / 1e3).round() / 1e3
+}
+
 /// Kernels built or booted so that waits end on ticks only.
 fn low_resolution(facts: &Facts, _: &SurveyFigures) -> Option<Finding> {
     if *facts.high_resolution_timers.value()? {
+        return None;
+    }
+    if facts.interval.can_be_requested() {
         return None;
     }
     let tick = facts.tick_hz.value().map_or_else(String::new, |hz| {

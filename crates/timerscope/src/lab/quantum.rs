@@ -11,6 +11,7 @@ use crate::machine::{
     Action, AskError, Facts, Keep, Known, Missing, Outcome, Priority, Process,
     Sample, Saved, Scheduler, Span, Task, Until, Workload,
 };
+use crate::stats::Counted;
 
 /// A quantum experiment: equal threads that spin on one CPU.
 ///
@@ -61,6 +62,8 @@ pub struct Row {
     /// How long the turns were that an equal ended.
     #[serde(flatten)]
     pub ran: Spread,
+    /// The median again, with what others took of those turns and gave back.
+    pub lasted_p50_ns: Known<i64>,
     /// How often something else took the CPU within a turn, and gave it back.
     pub disturbances: u64,
     /// The clock interrupt interval in force.
@@ -140,6 +143,7 @@ pub fn figures(quantum: &Quantum, runs: &[Known<Saved>]) -> QuantumFigures {
 
 fn row(quantum: &Quantum, priority: Priority, run: &Known<Saved>) -> Row {
     let (turns, disturbances) = run.value().map_or((vec![], 0), turns);
+    let lasted: Counted = turns.iter().map(|turn| turn.lasted).collect();
     let role = run.value().and_then(|saved| saved.ending.roles.first());
     let cpu = run.value().and_then(|saved| {
         saved.workload.cast().first()?.task.cpus.first().copied()
@@ -161,9 +165,10 @@ fn row(quantum: &Quantum, priority: Priority, run: &Known<Saved>) -> Row {
             .map_or_else(|| unknown.clone().into(), |role| role.policy.clone()),
         cpu: cpu.map_or_else(|| unknown.clone().into(), Known::Value),
         ran: Spread::of(
-            turns.into_iter().map(|ns| (ns, 1)).collect(),
+            turns.into_iter().map(|turn| (turn.ran, 1)).collect(),
             &Reason(missing.clone()),
         ),
+        lasted_p50_ns: Reason(missing.clone()).or(lasted.quantile(0.5)),
         disturbances,
         interval_ns: run.value().map_or_else(
             || missing.into(),
@@ -172,11 +177,19 @@ fn row(quantum: &Quantum, priority: Priority, run: &Known<Saved>) -> Row {
     }
 }
 
+/// One turn that an equal ended.
+struct Turn {
+    /// How long the thread ran.
+    ran: i64,
+    /// From its beginning to its end, with what others took.
+    lasted: i64,
+}
+
 /// How long each turn was that an equal ended, and how many jumps of the
 /// clock ended none.
 ///
 /// The first turn began before all were there, so it is left out.
-fn turns(saved: &Saved) -> (Vec<i64>, u64) {
+fn turns(saved: &Saved) -> (Vec<Turn>, u64) {
     let tracks = saved.recording.tracks();
     let mut stretches: Vec<Sample> =
         tracks.flat_map(|(.., track)| track.samples.iter().copied()).collect();
@@ -188,7 +201,8 @@ fn turns(saved: &Saved) -> (Vec<i64>, u64) {
         disturbances += turn.len() as u64 - 1;
         // What its own end cut short, no equal ended.
         if last.outcome == Outcome::Met {
-            turns.push(turn.iter().map(Sample::took_ns).sum());
+            let ran = turn.iter().map(Sample::took_ns).sum();
+            turns.push(Turn { ran, lasted: last.ended - turn[0].began });
         }
     }
     if !turns.is_empty() {

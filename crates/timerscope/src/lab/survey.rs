@@ -60,13 +60,17 @@ pub const SPAN: Span = Span::from_ms(1);
 
 /// The spans of the sweep.
 const SWEEP: &str = "16ms..1us";
-/// The waits of the sweep: one that is precise, one in whole milliseconds,
-/// one on the timer wheel, one on ticks.
-const SWEPT: [WaitKind; 4] = [
+/// The waits of the sweep. Of Linux one that is precise, one in whole
+/// milliseconds, one on the timer wheel, one on ticks; of Windows the plain
+/// one, and two that have ways of their own.
+const SWEPT: [WaitKind; 7] = [
     WaitKind::Nanosleep,
     WaitKind::Poll,
     WaitKind::SocketTimeout,
     WaitKind::ItimerVirtual,
+    WaitKind::Sleep,
+    WaitKind::MultimediaTimer,
+    WaitKind::WaitableTimerHighResolution,
 ];
 /// From this time on there is more than waits and clocks in a survey.
 const LONG: Span = Span::from_s(10);
@@ -200,7 +204,10 @@ pub fn survey(
     let mut runs = Runs { plays, facts, warnings: vec![] };
     let clocks = runs.play(survey.clocks().workload(facts))?;
     let waits = runs.play(survey.waits(facts).workload(facts))?;
-    let unslacked = runs.play(survey.unslacked(facts).workload(facts))?;
+    let unslacked = match facts.timer_slack_ns.missing() {
+        Some(missing) => missing.clone().into(),
+        None => runs.play(survey.unslacked(facts).workload(facts))?,
+    };
     let sweep = runs.play(survey.sweep(facts).workload(facts))?;
     let (wake, switch) = (survey.wake(facts), survey.switch());
     let quantum = survey.quantum();
@@ -251,11 +258,13 @@ impl Runs<'_> {
         let quiet = self.play(cost.idle(self.facts, false))?;
         let ticked = self.play(cost.idle(self.facts, true))?;
         let busy = self.play(cost.busy(self.facts))?;
-        Ok(quiet.and_then(|quiet| {
+        let figures = quiet.and_then(|quiet| {
             ticked.and_then(|ticked| {
                 busy.map(|busy| cost::figures(&busy, &quiet, &ticked, None))
             })
-        }))
+        });
+        self.warnings.extend(figures.value().and_then(cost::unraised));
+        Ok(figures)
     }
 
     fn frames(
@@ -264,7 +273,7 @@ impl Runs<'_> {
     ) -> Result<Known<FrameFigures>, AskError> {
         let Some(frames) = frames else { return Ok(too_short().into()) };
         let mut runs = Vec::new();
-        for (rate, how) in frames.loops() {
+        for (rate, how) in frames.loops(self.facts) {
             let workload = frames.workload(self.facts, rate, how);
             match self.play(workload)? {
                 Known::Value(saved) => runs.push(((rate, how), saved)),

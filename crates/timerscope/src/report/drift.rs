@@ -101,19 +101,34 @@ fn steering(facts: &Facts) -> String {
     };
     match facts.rate_error_ppm.value() {
         Some(ppm) if *ppm == 0.0 => format!(
-            "{kept}, and the rate of its clocks is not changed. Steering \
-             would change realtime, tai, monotonic and boottime, and every \
-             wait with them, but not monotonic-raw."
+            "{kept}, and the rate of its clocks is not changed.{}",
+            steered(facts, "Steering would change")
         ),
         Some(ppm) => format!(
-            "{kept}; the rate is changed by {} ppm ({} a day) for realtime, \
-             tai, monotonic and boottime, and every wait with them, but not \
-             for monotonic-raw.",
+            "{kept}; the rate is changed by {} ppm ({} a day).{}",
             signed(*ppm),
-            duration((ppm * 86_400.0 * 1e3) as i64)
+            duration((ppm * 86_400.0 * 1e3) as i64),
+            steered(facts, "That changes")
         ),
         None => format!("{kept}."),
     }
+}
+
+/// The clocks that go faster or slower when the wall clock is steered.
+const STEERED: [&str; 5] =
+    ["realtime", "gettimeofday", "tai", "monotonic", "boottime"];
+
+/// Which clocks of this machine steering changes, and which it leaves alone.
+fn steered(facts: &Facts, changes: &str) -> String {
+    let has = |name: &&str| facts.clocks.iter().any(|own| own.name == **name);
+    let names: Vec<&str> = STEERED.into_iter().filter(has).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let raw =
+        if has(&"monotonic-raw") { ", but not monotonic-raw" } else { "" };
+    let names = names.join(", ");
+    format!(" {changes} {names}, and every wait with them{raw}.")
 }
 
 #[cfg(test)]

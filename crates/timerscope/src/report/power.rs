@@ -129,12 +129,26 @@ pub(super) fn watts(figures: &CostFigures) -> String {
                 "no energy counter can be read here, nor a battery that \
                  feeds the machine"
             };
+            let own = own_rules(figures).unwrap_or_default();
             format!(
                 "A model, as {why}: {watts} W more, at {} uJ for each tick \
-                 and the program that it wakes, a constant {}.",
+                 and the program that it wakes, a constant {}.{own}",
                 significant(constant.value, 3),
                 constant.source
             )
         }
     }
+}
+
+/// What a simulated machine's rules make of the same.
+fn own_rules(figures: &CostFigures) -> Option<String> {
+    let (quiet, raised) = (&figures.idle, &figures.idle_raised);
+    let (before, after) = (quiet.watts.value()?, raised.watts.value()?);
+    let more = significant(after - before, 2);
+    quiet.modelled.then(|| {
+        format!(
+            " The machine's own rules say {more} W, without any program that \
+             wakes with the tick."
+        )
+    })
 }

@@ -5,6 +5,7 @@ use super::spread;
 use super::words::{count, duration};
 use super::{Block, Cell, Chart, Column, Document, Section, Table};
 use crate::lab::quantum::{QuantumFigures, Row};
+use crate::machine::MissingKind;
 
 /// All rows with a picture, and what they mean.
 #[must_use]
@@ -82,6 +83,9 @@ fn settings(figures: &QuantumFigures) -> Vec<(String, Cell)> {
             ("pre-emption".to_owned(), text(&own.preemption)),
         ]);
     }
+    // What this system does not have is not held against anything.
+    let absent = |cell: &Cell| matches!(cell, Cell::Missing(it) if it.kind == MissingKind::Absent);
+    facts.retain(|(_, cell)| !absent(cell));
     facts
 }
 
@@ -96,12 +100,25 @@ fn sentence(row: &Row, tick: Option<i64>) -> Option<String> {
             )
         });
     };
+    let with = tick.and_then(|tick| with_others(row, *half, tick));
     let ticks = tick.map_or_else(String::new, |tick| ticks(*half, tick));
+    let ticks = with.unwrap_or(ticks);
     Some(format!(
         "At priority {priority} a thread runs for {}{ticks} before its equal \
          gets the CPU.",
         duration(*half)
     ))
+}
+
+/// A quantum that goes on while the host or an interrupt has the CPU: whole
+/// ticks only with what they took.
+fn with_others(row: &Row, ran: i64, tick: i64) -> Option<String> {
+    let lasted = *row.lasted_p50_ns.value()?;
+    let with = ticks(lasted, tick);
+    let told = with.starts_with(" =") && !ticks(ran, tick).starts_with(" =");
+    told.then(|| {
+        format!(", and {}{with} with what others took of it,", duration(lasted))
+    })
 }
 
 /// How many ticks, as a whole number where it is within a twentieth of one.

@@ -115,8 +115,7 @@ fn rate(period_ns: u64) -> f64 {
 fn period(saved: &Saved) -> Span {
     let steps = ticker(saved).map(Task::steps).unwrap_or_default();
     let asked = steps.iter().find_map(|step| match step.action {
-        Action::Every { period, .. } => Some(*period),
-        Action::Request(period) => Some(*period),
+        Action::Every { period, .. } | Action::Request(period) => Some(*period),
         _ => None,
     });
     asked.unwrap_or_default()

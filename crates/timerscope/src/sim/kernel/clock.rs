@@ -92,9 +92,9 @@ impl World<'_> {
         clock.map_or(1, |clock| self.reading_ns(clock, id, 1).max(1))
     }
 
-    /// Whether another CPU is busy.
+    /// Whether anybody else computes: on another CPU, or for a turn on this.
     fn loaded(&self, own: usize) -> bool {
         let busy = |cpu: usize| cpu != own && self.cpus[cpu].current.is_some();
-        (0..self.cpus.len()).any(busy)
+        self.cpus[own].ready.len > 0 || (0..self.cpus.len()).any(busy)
     }
 }

@@ -76,6 +76,9 @@ impl Cost {
         let document = cost::document(&busy.facts, &figures);
         let mut told =
             session.told("cost", document, &figures)?.ended(&busy.ending);
+        if let Some(fine) = lab::unraised(&figures) {
+            told.warn(fine);
+        }
         let slow = lab::warning(&figures.power, &figures.idle_raised);
         if let Some(slow) = slow {
             told.warn(slow);

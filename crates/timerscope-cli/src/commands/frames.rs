@@ -50,7 +50,7 @@ impl Frames {
         let rates = self.rate.clone();
         let experiment = lab::Frames { rates, time: self.time };
         let mut runs = Vec::new();
-        for (rate, how) in experiment.loops() {
+        for (rate, how) in experiment.loops(&session.facts) {
             let workload = experiment.workload(&session.facts, rate, how);
             let saved = session.play(workload, Whole::Unknown, &mut output)?;
             runs.push(((rate, how), saved));

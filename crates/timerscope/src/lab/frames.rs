@@ -26,7 +26,10 @@ pub enum How {
     BusyWait,
     /// Waits for the rest in whole milliseconds, with the usual slack.
     CoarseSleep,
-    /// Waits without slack until 2 ms before, then reads the clock.
+    /// The same with an interval of 1 ms requested.
+    FineSleep,
+    /// Waits without slack, or with a request for 1 ms, until 2 ms before,
+    /// then reads the clock.
     SleepThenSpin,
     /// Waits for the point in time, with the usual slack.
     Absolute,
@@ -41,6 +44,9 @@ pub struct FrameFigures {
     pub rows: Vec<Row>,
     /// For each rate the way that costs least of those in time.
     pub bargains: Vec<Bargain>,
+    /// Where the energy comes from: `measured`, or `model` where it is what a
+    /// simulated machine's rules say.
+    pub energy_source: &'static str,
 }
 
 /// The cheapest way that is in time.
@@ -83,20 +89,35 @@ pub struct Row {
 
 /// How long before the frame spinning begins.
 const SPIN: Span = Span::from_ms(2);
+/// The interval that is requested.
+const FINE: Span = Span::from_ms(1);
 /// Rounds of work in each frame: some 100 us.
 const WORK: u64 = 1_000;
 /// A frame is in time up to this share of its period. Invented.
 pub const IN_TIME: f64 = 0.05;
 
 impl How {
-    /// Every way, the one that burns most first.
-    pub const ALL: [Self; 5] = [
-        Self::BusyWait,
-        Self::CoarseSleep,
-        Self::SleepThenSpin,
-        Self::Absolute,
-        Self::AbsoluteNoSlack,
-    ];
+    /// Every way there is on the machine of `facts`, the one that burns most
+    /// first.
+    #[must_use]
+    pub fn all(facts: &Facts) -> Vec<Self> {
+        let here = |how: &Self| match how {
+            Self::BusyWait | Self::CoarseSleep | Self::SleepThenSpin => true,
+            Self::FineSleep => facts.interval.can_be_requested(),
+            // Elsewhere an absolute wait ends at a tick, as any other does.
+            Self::Absolute => waits_between_ticks(facts),
+            Self::AbsoluteNoSlack => facts.timer_slack_ns.value().is_some(),
+        };
+        let all = [
+            Self::BusyWait,
+            Self::CoarseSleep,
+            Self::FineSleep,
+            Self::SleepThenSpin,
+            Self::Absolute,
+            Self::AbsoluteNoSlack,
+        ];
+        all.into_iter().filter(here).collect()
+    }
 
     /// In words.
     #[must_use]
@@ -104,6 +125,7 @@ impl How {
         match self {
             Self::BusyWait => "busy waiting",
             Self::CoarseSleep => "sleep in whole ms",
+            Self::FineSleep => "sleep in whole ms, 1 ms requested",
             Self::SleepThenSpin => "sleep, spin the last 2 ms",
             Self::Absolute => "absolute wait",
             Self::AbsoluteNoSlack => "absolute wait, no slack",
@@ -116,6 +138,7 @@ impl How {
         match self {
             Self::BusyWait => "busy-wait",
             Self::CoarseSleep => "coarse-sleep",
+            Self::FineSleep => "fine-sleep",
             Self::SleepThenSpin => "sleep-then-spin",
             Self::Absolute => "absolute",
             Self::AbsoluteNoSlack => "absolute-no-slack",
@@ -125,6 +148,13 @@ impl How {
     fn slack(self) -> Option<Span> {
         let fine = matches!(self, Self::SleepThenSpin | Self::AbsoluteNoSlack);
         fine.then(|| Span::from_ns(1))
+    }
+
+    /// The interval that it requests before all else.
+    fn request(self, facts: &Facts) -> Option<Action> {
+        let fine = matches!(self, Self::FineSleep | Self::SleepThenSpin);
+        let requests = fine && facts.interval.can_be_requested();
+        requests.then_some(Action::Request(FINE))
     }
 
     /// The last of the actions ends when the next frame is due.
@@ -140,7 +170,9 @@ impl How {
         let precise = precise_wait(facts);
         match self {
             Self::BusyWait => vec![spin],
-            Self::CoarseSleep => vec![wait(coarse(facts), Span::ZERO, keep)],
+            Self::CoarseSleep | Self::FineSleep => {
+                vec![wait(coarse(facts), Span::ZERO, keep)]
+            }
             Self::SleepThenSpin => {
                 vec![wait(precise, SPIN, Keep::Nothing), spin]
             }
@@ -157,6 +189,12 @@ impl Serialize for How {
     }
 }
 
+/// Whether some wait for a point in time need not end at a tick.
+fn waits_between_ticks(facts: &Facts) -> bool {
+    facts.high_resolution_timers.value() == Some(&true)
+        || precise_wait(facts) == WaitKind::WaitableTimerHighResolution
+}
+
 /// A call that takes whole milliseconds.
 fn coarse(facts: &Facts) -> WaitKind {
     let has = |wait: &WaitKind| facts.waits.iter().any(|f| f.name == *wait);
@@ -167,8 +205,12 @@ fn coarse(facts: &Facts) -> WaitKind {
 impl Frames {
     /// Every loop, in the order they are to be played.
     #[must_use]
-    pub fn loops(&self) -> Vec<(u64, How)> {
-        let of = |rate: &u64| How::ALL.map(|how| (*rate, how));
+    pub fn loops(&self, facts: &Facts) -> Vec<(u64, How)> {
+        let ways = How::all(facts);
+        let of = |rate: &u64| {
+            let rate = *rate;
+            ways.iter().map(move |how| (rate, *how))
+        };
         self.rates.iter().flat_map(of).collect()
     }
 
@@ -176,7 +218,7 @@ impl Frames {
     #[must_use]
     pub fn workload(&self, facts: &Facts, rate: u64, how: How) -> Workload {
         let rate = rate.max(1);
-        let loops = (self.loops().len() as u64).max(1);
+        let loops = (self.loops(facts).len() as u64).max(1);
         let frames = (self.time.ns() / loops * rate / 1_000_000_000).max(2);
         let work = Action::Work { iterations: WORK, keep: Keep::Nothing };
         let body = [work].into_iter().chain(how.rest(facts)).collect();
@@ -186,8 +228,11 @@ impl Frames {
             until: Until::Count(frames),
             body,
         };
-        let task =
-            Task { slack: how.slack(), ..Task::new("frames", vec![draw]) };
+        let actions = how.request(facts).into_iter().chain([draw]);
+        // Slack where there is none to have would be refused.
+        let slack =
+            how.slack().filter(|_| facts.timer_slack_ns.value().is_some());
+        let task = Task { slack, ..Task::new("frames", actions.collect()) };
         Workload {
             title: format!("{rate} frames in a second: {}", how.words()),
             limit: Span::from_ns(self.time.ns().saturating_add(20_000_000_000)),
@@ -205,7 +250,9 @@ pub fn figures(runs: &[((u64, How), Saved)]) -> FrameFigures {
     rates.dedup();
     let bargain = |rate_hz| Bargain { rate_hz, how: bargain(&rows, rate_hz) };
     let bargains = rates.into_iter().map(bargain).collect();
-    FrameFigures { rows, bargains }
+    let simulated = runs.iter().any(|(_, run)| run.facts.simulated);
+    let energy_source = if simulated { "model" } else { "measured" };
+    FrameFigures { rows, bargains, energy_source }
 }
 
 fn row(rate_hz: u64, how: How, saved: &Saved) -> Row {
@@ -278,7 +325,7 @@ mod tests {
         let facts = facts();
         let frames = Frames { rates: vec![60, 144], time: Span::from_s(10) };
         let mut runs = Vec::new();
-        for (rate, how) in frames.loops() {
+        for (rate, how) in frames.loops(&facts) {
             let workload = frames.workload(&facts, rate, how);
             assert_eq!(workload.faults(), []);
             let mut machine = Scripted::default();
@@ -299,6 +346,7 @@ mod tests {
                 How::BusyWait | How::SleepThenSpin => assert_eq!(late, 0),
                 How::Absolute => assert_eq!(late, SLACK + WAKE),
                 How::AbsoluteNoSlack => assert_eq!(late, 1 + WAKE),
+                How::FineSleep => panic!("there are no requests here"),
                 How::CoarseSleep => {
                     assert!(
                         (SLACK + WAKE..1_000_000 + SLACK + WAKE)

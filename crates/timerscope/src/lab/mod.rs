@@ -12,6 +12,7 @@ pub mod diff;
 pub mod drift;
 pub mod frames;
 pub mod headline;
+pub mod intervals;
 pub mod load;
 mod places;
 pub mod play;

@@ -25,12 +25,12 @@ pub(super) fn two_cpus(
     })
 }
 
-/// Between two ticks of a busy CPU: the scheduler's, else the interval in
-/// force.
+/// Between two ticks of a busy CPU: the interval in force, else the
+/// scheduler's tick, which is told in whole ticks a second.
 pub(super) fn tick_ns(facts: &Facts) -> Known<u64> {
     match (&facts.tick_hz, &facts.interval.current_ns) {
-        (Known::Value(hz), _) if *hz > 0 => Known::Value(1_000_000_000 / hz),
         (_, Known::Value(interval)) => Known::Value(*interval),
+        (Known::Value(hz), _) if *hz > 0 => Known::Value(1_000_000_000 / hz),
         (Known::Missing(missing), _) => missing.clone().into(),
         _ => Missing::unknown("this machine does not tell its tick").into(),
     }

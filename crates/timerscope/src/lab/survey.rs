@@ -264,7 +264,7 @@ impl Runs<'_> {
     ) -> Result<Known<FrameFigures>, AskError> {
         let Some(frames) = frames else { return Ok(too_short().into()) };
         let mut runs = Vec::new();
-        for (rate, how) in frames.loops() {
+        for (rate, how) in frames.loops(self.facts) {
             let workload = frames.workload(self.facts, rate, how);
             match self.play(workload)? {
                 Known::Value(saved) => runs.push(((rate, how), saved)),

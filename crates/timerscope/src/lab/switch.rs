@@ -235,15 +235,19 @@ pub fn figures(switch: &Switch, runs: &[Known<Saved>]) -> SwitchFigures {
     SwitchFigures { rows: rows.collect(), stolen_ns: stolen_ns(runs) }
 }
 
-/// What a machine that is not imagined does for one switch.
+/// The system calls of one switch.
 fn calls(facts: &Facts, variant: Variant) -> Known<String> {
-    if facts.simulated || !facts.system.starts_with("Linux") {
-        return Missing::unknown("this machine does not tell").into();
-    }
-    Known::Value(match variant {
-        Variant::SignalAndWait => "one: io_uring_enter".to_owned(),
-        Variant::SetThenWait => "two: futex, futex".to_owned(),
-    })
+    let is = |name: &str| facts.system.starts_with(name);
+    let calls = match variant {
+        Variant::SignalAndWait if is("Windows") => "one: SignalObjectAndWait",
+        Variant::SetThenWait if is("Windows") => {
+            "two: SetEvent, WaitForSingleObject"
+        }
+        Variant::SignalAndWait if is("Linux") => "one: io_uring_enter",
+        Variant::SetThenWait if is("Linux") => "two: futex, futex",
+        _ => return Missing::unknown("this machine does not tell").into(),
+    };
+    Known::Value(calls.to_owned())
 }
 
 /// How often the caller got its turn back in how long, for each count.

@@ -1,13 +1,11 @@
 //! What a raised tick costs, for people.
 
-use super::cells::{cell, fine};
-use super::words::{percent, rate, significant};
+use super::cells::{cell, fine, span};
+use super::power;
+use super::words::{percent, significant};
 use super::{Block, Cell, Column, Document, Headline, Section, Table, Tone};
-use crate::lab::cost::{Basis, CostFigures, CostVerdict, Idle, Meter, Window};
+use crate::lab::cost::{Basis, By, CostFigures, CostVerdict, Window};
 use crate::machine::{Facts, Known};
-
-/// A machine with so many busy CPUs is not idle. Invented.
-const BUSY: f64 = 0.5;
 
 /// Both verdicts, the work and the power, and where they come from.
 #[must_use]
@@ -16,7 +14,7 @@ pub fn document(facts: &Facts, figures: &CostFigures) -> Document {
     if is_series(figures) {
         sections.push(series(&figures.series));
     }
-    sections.push(power(facts, figures));
+    sections.push(power::section(facts, figures));
     Document {
         banner: None,
         title: "What a raised tick costs".to_owned(),
@@ -36,7 +34,7 @@ pub fn section(id: &str, title: &str, figures: &CostFigures) -> Section {
     let headline = headline(figures);
     section.push(Block::Text(headline.finding));
     section.blocks.extend(work(figures).blocks);
-    section.push(Block::Text(watts(figures)));
+    section.push(Block::Text(power::watts(figures)));
     let notes = [Some(meaning(figures)), shared(figures)];
     section.blocks.extend(notes.into_iter().flatten().map(Block::Text));
     section
@@ -52,6 +50,11 @@ fn headline(figures: &CostFigures) -> Headline {
     let loss = figures.loss_percent.value().copied().unwrap_or(f64::NAN);
     let range = range(figures);
     let finding = match figures.verdict {
+        _ if figures.raised_by.was_there() => format!(
+            "The tick came {} times in a second already, so what that costs \
+             cannot be told here.",
+            ticks.trim_end_matches(" ticks in a second")
+        ),
         CostVerdict::Costs => format!(
             "{ticks} cost a busy CPU {} of its work{range}.",
             share(loss)
@@ -70,6 +73,9 @@ fn headline(figures: &CostFigures) -> Headline {
         }
     };
     let action = match figures.verdict {
+        _ if figures.raised_by.was_there() => {
+            Some("Run it where nobody holds a fine interval.".to_owned())
+        }
         CostVerdict::Costs => None,
         _ if is_series(figures) => {
             Some("Leave out --series: blocks in random order tell.".to_owned())
@@ -82,12 +88,29 @@ fn headline(figures: &CostFigures) -> Headline {
 fn ticks(figures: &CostFigures) -> String {
     let raise = &figures.raised_by;
     let per_s = raise.ticks_per_s.value().unwrap_or(&raise.asked_per_s);
-    format!("{} ticks in a second", significant(per_s.round(), 4))
+    let ticks = significant(per_s.round(), 4);
+    let before = figures.baseline_interval_ns.value();
+    match (raise.by, before) {
+        (By::Request, Some(before)) if !raise.was_there() => {
+            let before = 1e9 / (*before).max(1) as f64;
+            let before = significant(before.round(), 4);
+            format!("{ticks} ticks in a second instead of {before}")
+        }
+        // They wake no more often than the tick, and add none to it.
+        (By::Waiter, Some(_)) => format!(
+            "{ticks} wake-ups in a second, each at a tick that comes anyway,"
+        ),
+        _ => format!("{ticks} ticks in a second"),
+    }
 }
 
 fn range(figures: &CostFigures) -> String {
     let ends = figures.loss_low_percent.value();
     match ends.zip(figures.loss_high_percent.value()) {
+        // Where there is no chance, there is none in the figures either.
+        Some((low, high)) if high - low < 1e-6 => {
+            format!(" (the same in each of {} pairs)", figures.pairs)
+        }
         Some((low, high)) => format!(
             " (95 % sure: between {} and {} %)",
             significant(*low, 2),
@@ -125,11 +148,15 @@ fn work(figures: &CostFigures) -> Section {
         none if none.is_empty() => cell(&figures.loss_percent, |p| share(*p)),
         range => cell(&figures.loss_percent, |p| share(*p) + &range),
     };
+    let each = match figures.raised_by.by {
+        By::Waiter => "for each tick",
+        By::Request => "for each tick more",
+    };
     let mut facts = vec![
         ("without the tick".to_owned(), per_s(&figures.baseline_per_s)),
         ("with it".to_owned(), per_s(&figures.raised_per_s)),
         ("lost".to_owned(), loss),
-        ("for each tick".to_owned(), fine(&figures.per_tick_ns)),
+        (each.to_owned(), fine(&figures.per_tick_ns)),
     ];
     if !is_series(figures) {
         let pairs = Cell::Text(figures.pairs.to_string());
@@ -169,122 +196,28 @@ fn series(windows: &[Window]) -> Section {
     section
 }
 
-fn power(facts: &Facts, figures: &CostFigures) -> Section {
-    let mut section = Section::new("power", "Power on an idle machine");
-    section.push(Block::Table(idle(&figures.idle, &figures.idle_raised)));
-    section.blocks.extend(already(facts, figures).map(Block::Warning));
-    section.blocks.extend(not_idle(figures).map(Block::Warning));
-    section.push(Block::Text(watts(figures)));
-    if let Some(fleet) = figures.fleet.value() {
-        section.push(Block::Text(format!(
-            "On {} machines that is {} MW.",
-            significant(fleet.machines, 3),
-            significant(fleet.megawatts, 3)
-        )));
-    }
-    section.push(Block::Text(
-        "That is against a program that sleeps instead. Against one that \
-         waits busily, which keeps a CPU from sleeping at all, a raised tick \
-         saves energy: `timerscope frames` shows the CPU time of both."
-            .to_owned(),
-    ));
-    section
-}
-
-fn idle(quiet: &Idle, raised: &Idle) -> Table {
-    let row = |name: &str, idle: &Idle| {
-        let per_s =
-            |known: &Known<f64>| cell(known, |per_s| rate(per_s.round()));
-        vec![
-            Cell::from(name),
-            per_s(&idle.timer_interrupts_per_s),
-            per_s(&idle.idle_wakeups_per_s),
-            cell(&idle.busy_cpus, |cpus| significant(*cpus, 2)),
-            cell(machine_or_packages(idle), |watts| {
-                format!("{} W", significant(*watts, 3))
-            }),
-        ]
-    };
-    Table {
-        caption: "All CPUs together".to_owned(),
-        columns: vec![
-            Column::words("left alone"),
-            Column::numbers("timer interrupts"),
-            Column::numbers("idle wake-ups"),
-            Column::numbers("busy CPUs"),
-            Column::numbers("power"),
-        ],
-        rows: vec![row("by us", quiet), row("but for the ticker", raised)],
-    }
-}
-
-/// The power that there is a meter for.
-fn machine_or_packages(idle: &Idle) -> &Known<f64> {
-    match (&idle.watts, &idle.battery_watts) {
-        (Known::Missing(_), battery @ Known::Value(_)) => battery,
-        (packages, _) => packages,
-    }
-}
-
-/// Whether the baseline is as fine already as the tick that is to be raised.
-fn already(facts: &Facts, figures: &CostFigures) -> Option<String> {
-    let seen = *figures.idle.timer_interrupts_per_s.value()?;
-    let tick = *facts.tick_hz.value()? as f64;
-    // A busy CPU has the scheduler's tick anyway.
-    let regular = tick * facts.cpus.len() as f64;
-    let more = seen - regular;
-    (more >= figures.raised_by.asked_per_s / 2.0).then(|| {
-        format!(
-            "Somebody else wakes this machine already: without our ticker \
-             there were {} timer interrupts in a second, {} more than its \
-             CPUs' own ticks. A loss may be smaller than on a quiet machine.",
-            significant(seen.round(), 4),
-            significant(more.round(), 4)
-        )
-    })
-}
-
-/// Whether others computed while the machine was left alone.
-fn not_idle(figures: &CostFigures) -> Option<String> {
-    let looks = [&figures.idle, &figures.idle_raised];
-    let busy = looks.into_iter().filter_map(|look| look.busy_cpus.value());
-    let busy = busy.copied().fold(0.0, f64::max);
-    (busy >= BUSY).then(|| {
-        format!(
-            "This machine was not idle: others kept {} CPUs busy. The \
-             interval of the loss is wider for that, and the power says \
-             little.",
-            significant(busy, 2)
-        )
-    })
-}
-
-fn watts(figures: &CostFigures) -> String {
-    let power = &figures.power;
-    let Some(watts) = power.extra_watts.value() else {
-        return "What the tick adds is not known.".to_owned();
-    };
-    let watts = significant(*watts, 2);
-    match power.constants.first() {
-        None if power.meter == Some(Meter::Battery) => format!(
-            "The ticker adds {watts} W to an idle machine, as the gauge of \
-             its battery says."
-        ),
-        None => format!(
-            "The ticker adds {watts} W to an idle machine, as its energy \
-             counters say, each look once."
-        ),
-        Some(constant) => format!(
-            "A model, as no energy counter can be read here, nor a battery \
-             that feeds the machine: {watts} W more, \
-             at {} uJ for each wake-up, a constant {}.",
-            significant(constant.value, 3),
-            constant.source
-        ),
-    }
-}
-
 fn meaning(figures: &CostFigures) -> String {
+    match figures.raised_by.by {
+        By::Waiter => waiting(figures),
+        By::Request => requesting(figures),
+    }
+}
+
+fn requesting(figures: &CostFigures) -> String {
+    let time = |known: &Known<u64>| {
+        known.value().map_or_else(|| "unknown".to_owned(), |ns| span(*ns))
+    };
+    format!(
+        "Raised means here: a process of its own requests an interval of {} \
+         and holds it; {} was granted, and {} was in force before. A round \
+         adds up 1024 integers.",
+        span((1e9 / figures.raised_by.asked_per_s).round() as u64),
+        time(&figures.raised_by.granted_ns),
+        time(&figures.baseline_interval_ns)
+    )
+}
+
+fn waiting(figures: &CostFigures) -> String {
     let cpu = match figures.raised_by.cpu.value() {
         Some(cpu) => format!("CPU {cpu}"),
         None => "the worker's CPU".to_owned(),

@@ -38,10 +38,11 @@ fn blocks(figures: &FrameFigures, bargain: &Bargain) -> Vec<Block> {
     let best = bargain.how.value();
     let text = best.and_then(|how| best_of(&rows, *how));
     let text = text.unwrap_or_else(|| none(hz));
-    vec![Block::Table(table(&rows)), Block::Text(text)]
+    let modelled = figures.energy_source == "model";
+    vec![Block::Table(table(&rows, modelled)), Block::Text(text)]
 }
 
-fn table(rows: &[&Row]) -> Table {
+fn table(rows: &[&Row], modelled: bool) -> Table {
     let row = |row: &&Row| {
         vec![
             Cell::from(row.how.words()),
@@ -66,7 +67,11 @@ fn table(rows: &[&Row]) -> Table {
             Column::numbers("missed"),
             Column::numbers("CPU"),
             Column::numbers("wake-ups"),
-            Column::numbers("power"),
+            Column::numbers(if modelled {
+                "power, by its rules"
+            } else {
+                "power"
+            }),
         ],
         rows: rows.iter().map(row).collect(),
     }
@@ -171,7 +176,11 @@ mod tests {
     fn said(how: Known<How>) -> String {
         let rows = vec![row(How::BusyWait, 1.0), row(How::Absolute, 0.005)];
         let bargains = vec![Bargain { rate_hz: 60, how }];
-        let document = document(&FrameFigures { rows, bargains });
+        let document = document(&FrameFigures {
+            rows,
+            bargains,
+            energy_source: "measured",
+        });
         match &document.sections[0].blocks[1] {
             Block::Text(text) => text.clone(),
             other => panic!("{other:?}"),

@@ -1,9 +1,12 @@
 //! What a machine's timer is, for people.
 
 use super::cells::{cell, length, span, text, yes};
-use super::words::{count, hertz, ppm};
+use super::words::{count, hertz, percent, ppm, rate};
 use super::{Block, Cell, Column, Document, Section, Table};
-use crate::machine::{Facts, HardwareTimer, Known};
+use crate::lab::intervals::Share;
+use crate::machine::{
+    Facts, HardwareTimer, Known, Missing, MissingKind, Request, Span,
+};
 
 /// Everything the machine says about its timer.
 #[must_use]
@@ -18,21 +21,103 @@ pub fn document(facts: &Facts) -> Document {
 /// The same as sections of a larger document.
 #[must_use]
 pub fn sections(facts: &Facts) -> Vec<Section> {
-    vec![waking(facts), counting(facts), devices(facts), around(facts)]
+    let all = [waking(facts), counting(facts), devices(facts), around(facts)];
+    all.into_iter().filter(|section| !section.blocks.is_empty()).collect()
 }
 
 /// The few facts that fit on one screen with other things.
 #[must_use]
 pub fn main_facts(facts: &Facts) -> Block {
-    Block::Facts(vec![
+    let rows = vec![
         fact("waits can end between ticks", high_resolution(facts)),
         fact("tick", tick(facts)),
+        fact("interval", interval(facts)),
         fact("timer slack", length(&facts.timer_slack_ns)),
         fact("policy", text(&facts.policy)),
         fact("clock source", text(&facts.clock_source.current)),
         fact("wall clock", synchronised(facts)),
         fact("virtual machine", text(&facts.virtual_machine)),
-    ])
+    ];
+    Block::Facts(sensible(facts, rows))
+}
+
+/// The rows that make sense of a machine: an imagined one has no hardware, and
+/// what it does not have was never meant to be there.
+fn sensible(facts: &Facts, rows: Vec<(String, Cell)>) -> Vec<(String, Cell)> {
+    let senseless = |cell: &Cell| {
+        let absent = |missing: &Missing| missing.kind == MissingKind::Absent;
+        facts.simulated && matches!(cell, Cell::Missing(it) if absent(it))
+    };
+    rows.into_iter().filter(|(_, cell)| !senseless(cell)).collect()
+}
+
+fn facts_block(facts: &Facts, rows: Vec<(String, Cell)>) -> Option<Block> {
+    let rows = sensible(facts, rows);
+    (!rows.is_empty()).then_some(Block::Facts(rows))
+}
+
+/// The interval in force, and from where to where it can be had.
+fn interval(facts: &Facts) -> Cell {
+    let own = &facts.interval;
+    let ends = own.finest_ns.value().zip(own.coarsest_ns.value());
+    let ends = ends.filter(|_| own.can_be_requested());
+    cell(&own.current_ns, |current| {
+        let range = ends.map(|(finest, coarsest)| {
+            format!(", can be {} to {}", exact(*finest), exact(*coarsest))
+        });
+        format!("{} in force{}", exact(*current), range.unwrap_or_default())
+    })
+}
+
+/// A length with all its digits: 15.625 ms is a number people look for.
+fn exact(ns: u64) -> String {
+    let text = Span::from_ns(ns).written();
+    let unit = text.find(|c: char| c.is_ascii_alphabetic());
+    let (number, unit) = text.split_at(unit.unwrap_or(text.len()));
+    format!("{number} {unit}")
+}
+
+fn extra_ticks(facts: &Facts) -> Cell {
+    cell(&facts.extra_ticks_per_s, |extra| match extra {
+        0 => "none: the tick is the default".to_owned(),
+        extra => format!("{} a second more than the default", count(*extra)),
+    })
+}
+
+fn requests(facts: &Facts) -> Cell {
+    cell(&facts.requests, |requests| {
+        let holder = |request: &Request| {
+            let span = request.interval_ns.value().map(|ns| exact(*ns));
+            let span = span.unwrap_or_else(|| "unknown".to_owned());
+            format!("{} (process {}): {span}", request.process, request.pid)
+        };
+        let all: Vec<String> = requests.iter().map(holder).collect();
+        if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+    })
+}
+
+/// How the time was shared between intervals.
+#[must_use]
+pub fn shares(shares: &[Share], time: Span) -> Section {
+    let mut section = Section::new("intervals", "Intervals in force");
+    let row = |own: &Share| {
+        let per_s = 1e9 / own.interval_ns.max(1) as f64;
+        vec![
+            Cell::Text(exact(own.interval_ns)),
+            Cell::Text(rate(per_s.round())),
+            Cell::Text(percent(own.share)),
+        ]
+    };
+    section.push(Block::Table(Table {
+        caption: format!("Watched for {time}"),
+        columns: vec![
+            Column::numbers("interval"),
+            Column::numbers("ticks"),
+            Column::numbers("share of the time"),
+        ],
+        rows: shares.iter().map(row).collect(),
+    }));
+    section
 }
 
 fn fact(label: &str, cell: Cell) -> (String, Cell) {
@@ -61,12 +146,13 @@ fn synchronised(facts: &Facts) -> Cell {
 /// What decides when a wait ends.
 fn waking(facts: &Facts) -> Section {
     let mut section = Section::new("waking", "What decides when a wait ends");
-    let interval = &facts.interval;
-    section.push(Block::Facts(vec![
+    let rows = vec![
         fact("waits can end between ticks", high_resolution(facts)),
         fact("tick", tick(facts)),
         fact("tick of idle CPUs", text(&facts.nohz.mode)),
-        fact("interval in force", length(&interval.current_ns)),
+        fact("interval", interval(facts)),
+        fact("extra ticks", extra_ticks(facts)),
+        fact("requests", requests(facts)),
         fact("timer slack", length(&facts.timer_slack_ns)),
         fact("policy", text(&facts.policy)),
         fact("wake latency limit", length(&facts.latency_limit_ns)),
@@ -74,7 +160,8 @@ fn waking(facts: &Facts) -> Section {
         fact("idle states", idle_states(facts)),
         fact("quantum", text(&facts.scheduler.quantum)),
         fact("preemption", text(&facts.scheduler.preemption)),
-    ]));
+    ];
+    section.blocks.extend(facts_block(facts, rows));
     section.blocks.extend(slack(facts).map(Block::Text));
     section
 }
@@ -129,7 +216,7 @@ pub(super) const CLOCKS: &str = "clocks";
 /// What clocks are made of.
 fn counting(facts: &Facts) -> Section {
     let mut section = Section::new(CLOCKS, "What clocks count by");
-    section.push(Block::Facts(vec![
+    let rows = vec![
         fact("clock source", text(&facts.clock_source.current)),
         fact(
             "could be used",
@@ -137,7 +224,8 @@ fn counting(facts: &Facts) -> Section {
         ),
         fact("wall clock", synchronised(facts)),
         fact("steered by", cell(&facts.rate_error_ppm, |rate| ppm(*rate))),
-    ]));
+    ];
+    section.blocks.extend(facts_block(facts, rows));
     let row = |clock: &crate::machine::ClockFact| {
         vec![
             Cell::Text(clock.name.clone()),
@@ -171,7 +259,8 @@ const FREQUENCIES: &str = "A timer has two roles: it can be read as a counter, \
 fn devices(facts: &Facts) -> Section {
     let mut section = Section::new("hardware", "Timer hardware");
     let device = text(&facts.clock_event_device);
-    section.push(Block::Facts(vec![fact("interrupts come from", device)]));
+    let rows = vec![fact("interrupts come from", device)];
+    section.blocks.extend(facts_block(facts, rows));
     if !facts.hardware_timers.is_empty() {
         section.push(Block::Table(Table {
             caption: String::new(),
@@ -214,7 +303,7 @@ fn around(facts: &Facts) -> Section {
             counters.iter().map(|counter| counter.name.as_str()).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     });
-    section.push(Block::Facts(vec![
+    let rows = vec![
         fact("CPUs we may use", Cell::Text(cpus(facts))),
         fact("CPU speed", text(&facts.frequency_governor)),
         fact("went idle", times(&facts.nohz.idle_calls)),
@@ -223,7 +312,8 @@ fn around(facts: &Facts) -> Section {
         fact("taken by the host", length(&facts.stolen_ns)),
         fact("on battery", yes(&facts.on_battery, "yes", "no")),
         fact("energy counters", energy),
-    ]));
+    ];
+    section.blocks.extend(facts_block(facts, rows));
     section
 }
 

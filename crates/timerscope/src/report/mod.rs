@@ -30,6 +30,7 @@ mod missing;
 mod notes;
 #[cfg(feature = "perfetto")]
 pub mod perfetto;
+mod power;
 pub mod quantum;
 mod rows_table;
 pub mod run;

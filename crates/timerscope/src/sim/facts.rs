@@ -5,9 +5,12 @@ use super::rules::{Deadline, Expiry, IdleTick, Sharing};
 use super::spec::{Kernel, Spec};
 use crate::machine::{
     ClockFact, ClockSource, Facts, HardwareTimer, Interval, Known, Missing,
-    NoHz, Scheduler, WaitFact, WaitKind,
+    NoHz, Request, Scheduler, WaitFact, WaitKind,
 };
 
+/// The number of the process that holds a machine's own `interval`; those of
+/// workloads begin after it.
+const OTHER_PID: u32 = 999;
 const SECOND: u64 = 1_000_000_000;
 
 /// What the machine says about its timer.
@@ -52,11 +55,11 @@ pub(super) fn facts(spec: &Spec, seed: u64) -> Facts {
         hardware_timers: Vec::<HardwareTimer>::new(),
         clocks: clocks(spec),
         waits: waits(spec),
-        requests: simulated().into(),
+        requests: requests(spec),
         latency_requests: simulated().into(),
         latency_limit_ns: simulated().into(),
-        rate_error_ppm: Known::Value(0.0),
-        synchronised: Known::Value(false),
+        rate_error_ppm: Known::Value(steered_ppm(spec) as f64),
+        synchronised: simulated().into(),
         idle_states: simulated().into(),
         energy_counters: simulated().into(),
         virtual_machine: match &spec.guest_of {
@@ -69,6 +72,28 @@ pub(super) fn facts(spec: &Spec, seed: u64) -> Facts {
         frequency_governor: simulated().into(),
         scheduler: scheduler(spec),
     }
+}
+
+/// Who requests an interval besides those of a workload.
+fn requests(spec: &Spec) -> Known<Vec<Request>> {
+    if spec.kernel != Kernel::Windows {
+        let why = "no process can request an interval here";
+        return Missing::absent(why).into();
+    }
+    let invented = "no call was made: the machine's description says so";
+    let held = spec.constants.interval.map(|interval| Request {
+        process: "another process".to_owned(),
+        pid: OTHER_PID,
+        interval_ns: Known::Value(interval.ns()),
+        by: Missing::absent(invented).into(),
+    });
+    Known::Value(held.into_iter().collect())
+}
+
+/// How fast the clock is slewed at first (OB-5), in parts per million.
+fn steered_ppm(spec: &Spec) -> u64 {
+    let budget = spec.constants.slew_budget;
+    if budget.ns() == 0 { 0 } else { spec.constants.slew_ns_per_s / 1000 }
 }
 
 fn interval(spec: &Spec, current: u64) -> Interval {
@@ -141,6 +166,8 @@ fn waits(spec: &Spec) -> Vec<WaitFact> {
 fn scheduler(spec: &Spec) -> Scheduler {
     let c = &spec.constants;
     let ms = c.quantum.written();
+    let unit = ms.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(ms.len());
+    let ms = format!("{} {}", &ms[..unit], &ms[unit..]);
     let absent = || Missing::absent("this system has none");
     let fair = spec.rules.sharing == Sharing::Fair;
     Scheduler {

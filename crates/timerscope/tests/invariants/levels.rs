@@ -75,7 +75,7 @@ proptest! {
         let mut workload = script.on(&spec);
         for process in &mut workload.processes {
             process.script.truncate(1);
-            process.script.iter_mut().for_each(|cue| cue.at = Default::default());
+            process.script.iter_mut().for_each(|cue| cue.at = timerscope::machine::Span::default());
         }
         workload.processes.retain(|process| !process.script.is_empty());
         prop_assume!(!workload.processes.is_empty());

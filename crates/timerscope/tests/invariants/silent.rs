@@ -183,8 +183,8 @@ proptest! {
         let hide = hide_us as i64 * 1000;
         let shown = run.met(0).filter(|own| own.ended < hide);
         let hidden = run.met(0).filter(|own| own.began > hide + 16_000_000);
-        let most = shown.map(|own| own.took_ns()).skip(1).min().unwrap();
-        let least = hidden.map(|own| own.took_ns()).min().unwrap();
+        let most = shown.map(timerscope::machine::Sample::took_ns).skip(1).min().unwrap();
+        let least = hidden.map(timerscope::machine::Sample::took_ns).min().unwrap();
         prop_assert!(least >= most - 1_000_000, "{least} {most}");
     }
 }

@@ -51,7 +51,7 @@ fn handed_out(run: &Played, cpus: usize) -> (i64, i64) {
         match event.what {
             What::Ran { .. } => since[cpu] = Some(event.at),
             What::Left { .. } => {
-                handed += event.at - since[cpu].take().unwrap()
+                handed += event.at - since[cpu].take().unwrap();
             }
             What::Tick if since[cpu].is_some() => ticks += 1,
             _ => {}
@@ -76,7 +76,9 @@ proptest! {
         let run = play(&spec, seed, &workload);
         let mut standing = Standing::new(&spec, &workload, &run);
         for moment in run.events.chunk_by(|one, other| one.at == other.at) {
-            moment.iter().for_each(|event| standing.see(event));
+            for event in moment {
+                standing.see(event);
+            }
             prop_assert_eq!(standing.unjust(), None, "{:?}", moment);
         }
     }
@@ -104,7 +106,9 @@ proptest! {
                 let most = longest(&spec, interval, &turn);
                 prop_assert!(ran <= most, "{turn:?} {ran} {most} {last}");
             }
-            moment.iter().for_each(|event| standing.see(event));
+            for event in moment {
+                standing.see(event);
+            }
             last = moment[0].at;
         }
     }
@@ -119,6 +123,8 @@ proptest! {
     ) {
         let mut spec = prompt(spec);
         spec.constants.tick_cost = Span::from_us(tick_us);
+        // The way from one CPU to another is nobody's CPU time.
+        spec.constants.cross_wake = Span::ZERO;
         let run = play(&spec, 1, &script.on(&spec));
         let cpus = spec.constants.cpus as usize;
         let (handed, ticks) = handed_out(&run, cpus);

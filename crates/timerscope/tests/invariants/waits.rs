@@ -183,7 +183,7 @@ fn with_own_interrupt() -> Vec<WaitKind> {
     WaitKind::all().filter(own).collect()
 }
 
-/// prctl(2), PR_SET_TIMERSLACK: the calls that sleep by a thread's own timer.
+/// prctl(2), `PR_SET_TIMERSLACK`: the calls that sleep by a thread's own timer.
 fn takes_slack(how: WaitKind) -> bool {
     use WaitKind as W;
     !matches!(

@@ -3,7 +3,6 @@
 //! Each block is a table: what a source says, by which criterion a machine
 //! is held to it, and how to run it. A row that the rules do not explain is
 //! said to be one, and its test fails when it begins to fit by accident.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod clocks;
 mod cost;

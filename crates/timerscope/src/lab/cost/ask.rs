@@ -1,5 +1,6 @@
 //! What a cost experiment asks, and the workloads it makes of it.
 
+use super::By;
 use super::idle::GAUGE;
 use crate::machine::{
     Action, ClockKind, Facts, Keep, Known, Meanwhile, Missed, Point, PointBase,
@@ -78,8 +79,7 @@ impl Cost {
         };
         let alone = vec![rest(facts, look)];
         let looker = Process::new("look", vec![Task::new("looker", alone)]);
-        let forever = vec![self.tick(facts, Until::Forever)];
-        let ticker = raised.then(|| self.ticker(facts, forever));
+        let ticker = raised.then(|| self.ticker(facts, self.forever(facts)));
         let processes = [Some(looker), ticker].into_iter().flatten().collect();
         Workload {
             title: title.to_owned(),
@@ -100,13 +100,18 @@ impl Cost {
 
     /// From one block to the next: the ticker's turn may end a tick late, but
     /// the worker is not to rest longer for it.
-    fn beat(&self) -> Span {
-        let late = self.period.min(LATEST).ns();
-        Span::from_ns(turn().ns() + late + SPARE.ns())
+    fn beat(&self, facts: &Facts) -> Span {
+        // Where waits end at ticks, both may have to wait for one.
+        let ticks = match By::of(facts) {
+            By::Waiter => Span::ZERO,
+            By::Request => Span::from_ns(2 * coarsest(facts).ns()),
+        };
+        let late = self.period.min(LATEST).max(ticks).ns();
+        Span::from_ns(turn(facts).ns() + late + SPARE.ns())
     }
 
     fn blocks(&self, facts: &Facts) -> Vec<Action> {
-        let settle = work(MARGIN, Keep::Nothing);
+        let settle = work(margin(facts), Keep::Nothing);
         let measured = work(BLOCK, Keep::Everything);
         let (event, timeout, keep) = ("done".into(), None, Keep::Nothing);
         let done = Action::Await { event, timeout, keep };
@@ -114,7 +119,7 @@ impl Cost {
         body.extend(with_cpu_time(facts, measured));
         body.extend([done, until_next(facts, Keep::Nothing)]);
         let until = Until::Count(2 * self.pairs(facts));
-        let (period, missed) = (self.beat(), Missed::Skip);
+        let (period, missed) = (self.beat(facts), Missed::Skip);
         vec![Action::Every { period, missed, until, body }]
     }
 
@@ -125,9 +130,9 @@ impl Cost {
             let (event, timeout, keep) = ("go".into(), None, Keep::Nothing);
             let go = Action::Await { event, timeout, keep };
             let turn = if raised {
-                with_cpu_time(facts, self.tick(facts, Until::Span(turn())))
+                self.raised(facts, turn(facts))
             } else {
-                vec![rest(facts, turn())]
+                vec![rest(facts, turn(facts))]
             };
             let done = Action::Set("done".into());
             [vec![go], turn, vec![done]].concat()
@@ -138,7 +143,7 @@ impl Cost {
 
     fn pairs(&self, facts: &Facts) -> u64 {
         let left = self.time.ns().saturating_sub(2 * self.look(facts).ns());
-        (left / self.beat().ns() / 2).max(1)
+        (left / self.beat(facts).ns() / 2).max(1)
     }
 
     fn windows(&self, facts: &Facts) -> Vec<Action> {
@@ -152,8 +157,32 @@ impl Cost {
         let windows = (self.time.ns() / WINDOW.ns()).max(4);
         let quiet = Span::from_ns(windows / 4 * WINDOW.ns());
         let raised = Span::from_ns(windows / 2 * WINDOW.ns());
-        let tick = self.tick(facts, Until::Span(raised));
-        [vec![rest(facts, quiet)], with_cpu_time(facts, tick)].concat()
+        [vec![rest(facts, quiet)], self.raised(facts, raised)].concat()
+    }
+
+    /// What raises the tick for so long.
+    fn raised(&self, facts: &Facts, span: Span) -> Vec<Action> {
+        match By::of(facts) {
+            By::Waiter => {
+                with_cpu_time(facts, self.tick(facts, Until::Span(span)))
+            }
+            By::Request => vec![
+                Action::Request(self.period),
+                rest(facts, span),
+                Action::Withdraw(self.period),
+            ],
+        }
+    }
+
+    /// What raises it for as long as anybody looks.
+    fn forever(&self, facts: &Facts) -> Vec<Action> {
+        match By::of(facts) {
+            By::Waiter => vec![self.tick(facts, Until::Forever)],
+            By::Request => {
+                let longer = with_patience(self.look(facts));
+                self.raised(facts, longer)
+            }
+        }
     }
 
     fn tick(&self, facts: &Facts, until: Until) -> Action {
@@ -163,9 +192,13 @@ impl Cost {
     }
 
     fn ticker(&self, facts: &Facts, actions: Vec<Action>) -> Process {
-        let task = Task {
-            slack: Some(Span::from_ns(1)),
-            ..self.task(facts, "ticker", actions)
+        let task = match By::of(facts) {
+            By::Waiter => Task {
+                slack: Some(Span::from_ns(1)),
+                ..self.task(facts, "ticker", actions)
+            },
+            // The interval is everybody's; it needs no CPU for that.
+            By::Request => Task::new("requester", actions),
         };
         let background = true;
         Process { background, ..Process::new("raised-tick", vec![task]) }
@@ -183,9 +216,22 @@ pub(super) fn seconds(blocks: u64, beat: Span) -> f64 {
     blocks as f64 * beat.ns() as f64 / 1e9 / 0.8
 }
 
-/// How long the ticker ticks, or rests, for one block.
-fn turn() -> Span {
-    Span::from_ns(BLOCK.ns() + 2 * MARGIN.ns())
+/// How long the tick is raised, or not, for one block.
+fn turn(facts: &Facts) -> Span {
+    Span::from_ns(BLOCK.ns() + 2 * margin(facts).ns())
+}
+
+/// A new interval may begin only once the old one is over.
+fn margin(facts: &Facts) -> Span {
+    match By::of(facts) {
+        By::Waiter => MARGIN,
+        By::Request => MARGIN.max(coarsest(facts)),
+    }
+}
+
+fn coarsest(facts: &Facts) -> Span {
+    let coarsest = facts.interval.coarsest_ns.value();
+    Span::from_ns(coarsest.copied().unwrap_or_default())
 }
 
 fn work(span: Span, keep: Keep) -> Action {

@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::ask::seconds;
+use super::raise::verdict as verdict_of;
 use super::windows::{Basis, Window, Windows, is_series};
-use super::{Fleet, Idle, Power, fleet};
+use super::{Fleet, Idle, Power, Raise, fleet};
 use crate::lab::ruler::known;
-use crate::machine::{Action, Known, Missing, Saved, Span, Task, Until};
+use crate::machine::{Action, Known, Missing, Saved, Span};
 use crate::stats::{Block, Loss};
 
 /// What a raised tick cost.
@@ -65,19 +66,6 @@ pub enum CostVerdict {
     CannotTell,
 }
 
-/// What raised the tick.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Raise {
-    /// In a word: `waiter`, a process that wakes on the worker's CPU.
-    pub by: &'static str,
-    /// Ticks in a second that were asked for.
-    pub asked_per_s: f64,
-    /// Ticks in a second that there were.
-    pub ticks_per_s: Known<f64>,
-    /// The CPU of both.
-    pub cpu: Known<u32>,
-}
-
 /// Turns what was seen into figures: the work, and the two idle looks.
 #[must_use]
 pub fn figures(
@@ -90,13 +78,17 @@ pub fn figures(
     let power = Power::of(&idle, &idle_raised);
     let windows = Windows::of(busy);
     let work = Work::of(busy, &windows);
-    let raised_by = raise(busy, &windows.all);
+    let raised_by = Raise::of(busy, &windows.all);
+    // Only a real machine drifts, so that a series shows nothing.
+    let shown = !raised_by.was_there()
+        && (work.verdict == CostVerdict::Costs
+            || is_series(busy) && busy.facts.simulated);
     let per_tick = |percent: f64| {
-        if work.verdict != CostVerdict::Costs {
+        if !shown {
             let why = "no loss was shown that could be divided among ticks";
             return Missing::unknown(why).into();
         }
-        raised_by.ticks_per_s.clone().and_then(|per_s| {
+        raised_by.extra_per_s.clone().and_then(|per_s| {
             if per_s > 0.0 {
                 return Known::Value(percent / 100.0 * 1e9 / per_s);
             }
@@ -110,7 +102,7 @@ pub fn figures(
         loss_percent: work.percent,
         loss_low_percent: work.low,
         loss_high_percent: work.high,
-        verdict: work.verdict,
+        verdict: verdict_of(&raised_by, work.verdict),
         seconds_for_one_percent: work.seconds_for_one_percent,
         baseline_interval_ns: busy.facts.interval.current_ns.clone(),
         raised_by,
@@ -192,46 +184,4 @@ fn beat(saved: &Saved) -> Option<Span> {
         Action::Every { period, .. } => Some(*period),
         _ => None,
     }
-}
-
-fn raise(saved: &Saved, series: &[Window]) -> Raise {
-    let cast = saved.workload.cast();
-    let ticker = cast.get(1).map(|role| role.task);
-    let steps = ticker.map(Task::steps).unwrap_or_default();
-    let every = steps.iter().find_map(|step| match step.action {
-        Action::Every { period, until: Until::Span(turn), .. } => {
-            Some((*period, *turn))
-        }
-        _ => None,
-    });
-    let (period, turn) = every.unwrap_or_default();
-    let raised = series.iter().filter(|window| window.raised);
-    // In blocks the tick is raised for longer than is measured.
-    let raised_ns: i64 = raised
-        .map(|window| {
-            let measured = window.to_ns - window.from_ns;
-            if is_series(saved) { measured } else { turn.ns() as i64 }
-        })
-        .sum();
-    let ticks = ticks(saved).filter(|_| raised_ns > 0);
-    Raise {
-        by: "waiter",
-        asked_per_s: 1e9 / period.ns().max(1) as f64,
-        ticks_per_s: known(
-            ticks.map(|ticks| ticks as f64 * 1e9 / raised_ns as f64),
-        ),
-        cpu: known(ticker.and_then(|task| task.cpus.first().copied())),
-    }
-}
-
-/// How often the ticker woke; `None` where there was none.
-pub(super) fn ticks(saved: &Saved) -> Option<u64> {
-    let cast = saved.workload.cast();
-    let steps = cast.get(1)?.task.steps();
-    let counts = &saved.ending.roles.get(1)?.counts;
-    let waits = steps
-        .iter()
-        .zip(counts)
-        .filter(|(step, _)| matches!(step.action, Action::WaitUntil { .. }));
-    Some(waits.filter_map(|(_, count)| *count).sum())
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::figures::ticks;
+use super::raise::{requested_per_s, woken};
 use crate::machine::{Counters, Known, Missing, Saved, Span};
 
 /// An idle look.
@@ -20,8 +20,12 @@ pub struct Idle {
     pub battery_watts: Known<f64>,
     /// How long the look was.
     pub lasted_ns: u64,
-    /// How often in a second the ticker woke.
+    /// How many ticks in a second were added: how often the waiter woke, or
+    /// those of the interval that was requested.
     pub ticks_per_s: Known<f64>,
+    /// Whether the power is what a simulated machine's rules say, and nobody
+    /// measured it.
+    pub modelled: bool,
 }
 
 /// In so long any gauge has told something new, and its usual steps of 10 mWh
@@ -60,7 +64,8 @@ pub fn idle(saved: &Saved) -> Idle {
             Missing::unknown("the look was over before it began").into()
         })
     };
-    let ticks = ticks(saved).map(|ticks| ticks as f64 / seconds);
+    let woken = woken(saved).map(|times| times as f64 / seconds);
+    let ticks = woken.or_else(|| requested_per_s(saved));
     let none = || Missing::absent("no ticker was part of this look").into();
     Idle {
         timer_interrupts_per_s: per_s(|meter| &meter.ticks, 1.0),
@@ -70,5 +75,6 @@ pub fn idle(saved: &Saved) -> Idle {
         battery_watts: battery_watts(saved),
         lasted_ns: saved.ending.lasted_ns,
         ticks_per_s: ticks.map_or_else(none, Known::Value),
+        modelled: saved.facts.simulated,
     }
 }

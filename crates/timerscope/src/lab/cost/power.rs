@@ -68,6 +68,9 @@ impl Power {
         let battery =
             (&quiet.battery_watts, &ticked.battery_watts, Meter::Battery);
         for (without, with, meter) in [packages, battery] {
+            if quiet.modelled {
+                break;
+            }
             if let Some((without, with)) = without.value().zip(with.value()) {
                 return Self {
                     extra_watts: Known::Value(with - without),

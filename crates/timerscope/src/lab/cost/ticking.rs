@@ -37,7 +37,8 @@ pub(crate) const ALONE: Ticking =
 impl Machine for Ticking {
     fn facts(&mut self) -> Result<Facts, AskError> {
         let on_battery = Known::Value(self.battery);
-        Ok(Facts { on_battery, ..facts() })
+        // Its power counts as measured.
+        Ok(Facts { simulated: false, on_battery, ..facts() })
     }
 
     fn play(

@@ -105,16 +105,25 @@ struct Turn {
 }
 
 fn turns(ticker: &Role<'_>) -> Vec<Turn> {
-    let turn = |(step, one): (u16, &Step<'_>)| match one.action {
-        Action::Every { until: Until::Span(span), .. } => {
-            Some(Turn { raised: true, span: *span, step })
-        }
-        Action::Wait { span, .. } => {
-            Some(Turn { raised: false, span: *span, step })
-        }
-        _ => None,
-    };
-    (0..).zip(&ticker.task.steps()).filter_map(turn).collect()
+    let mut held = false;
+    let mut turns = Vec::new();
+    for (step, one) in (0..).zip(&ticker.task.steps()) {
+        let (raised, span) = match one.action {
+            Action::Every { until: Until::Span(span), .. } => (true, *span),
+            Action::Wait { span, .. } => (held, *span),
+            Action::Request(_) => {
+                held = true;
+                continue;
+            }
+            Action::Withdraw(_) => {
+                held = false;
+                continue;
+            }
+            _ => continue,
+        };
+        turns.push(Turn { raised, span, step });
+    }
+    turns
 }
 
 struct Seen<'a> {

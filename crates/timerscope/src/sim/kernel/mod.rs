@@ -10,6 +10,7 @@ mod clock;
 mod costs;
 mod cpu;
 mod ending;
+mod fair;
 mod interval;
 mod levels;
 mod loops;

@@ -1,7 +1,6 @@
 //! The tasks that could run on a CPU if it were free.
 
-use std::collections::BTreeSet;
-
+use super::fair::Fair;
 use super::task::Task;
 
 /// No task.
@@ -17,10 +16,8 @@ pub(super) struct Ready {
     levels: u128,
     /// First and last of each level.
     ends: Vec<(u32, u32)>,
-    /// Virtual deadline, order of coming, task.
-    fair: BTreeSet<(i64, u64, u32)>,
+    fair: Fair,
     pub(super) len: u32,
-    came: u64,
 }
 
 impl Ready {
@@ -28,9 +25,8 @@ impl Ready {
         Self {
             levels: 0,
             ends: vec![(NOBODY, NOBODY); LEVELS],
-            fair: BTreeSet::new(),
+            fair: Fair::default(),
             len: 0,
-            came: 0,
         }
     }
 
@@ -46,13 +42,12 @@ impl Ready {
 
     /// The least virtual deadline of the fair ones.
     pub(super) fn first_deadline(&self) -> Option<i64> {
-        self.fair.first().map(|first| first.0)
+        self.fair.first_deadline()
     }
 
     /// Adds a fair task with its virtual deadline.
     pub(super) fn push_fair(&mut self, id: u32, deadline: i64) {
-        self.came += 1;
-        self.fair.insert((deadline, self.came, id));
+        self.fair.push(id, deadline);
         self.len += 1;
     }
 
@@ -80,7 +75,7 @@ impl Ready {
     #[inline]
     pub(super) fn pop(&mut self, tasks: &[Task]) -> Option<u32> {
         if self.levels == 0 {
-            let (.., id) = self.fair.pop_first()?;
+            let id = self.fair.pop()?;
             self.len -= 1;
             return Some(id);
         }
@@ -96,25 +91,30 @@ impl Ready {
         Some(id)
     }
 
-    /// All of them in the order in which they would run.
-    pub(super) fn all(&self, tasks: &[Task]) -> Vec<u32> {
-        let mut all = Vec::new();
-        for (first, _) in self.ends.iter().rev() {
-            let mut id = *first;
+    /// The first of those that `may` run, in the order in which they would.
+    pub(super) fn first(
+        &self,
+        tasks: &[Task],
+        may: impl Fn(u32) -> bool,
+    ) -> Option<u32> {
+        let mut levels = self.levels;
+        while levels != 0 {
+            let level = 127 - levels.leading_zeros() as usize;
+            let mut id = self.ends[level].0;
             while id != NOBODY {
-                all.push(id);
+                if may(id) {
+                    return Some(id);
+                }
                 id = tasks[id as usize].next;
             }
+            levels &= !(1 << level);
         }
-        all.extend(self.fair.iter().map(|entry| entry.2));
-        all
+        self.fair.first_of(may)
     }
 
     /// Takes one out, wherever it is.
     pub(super) fn remove(&mut self, tasks: &mut [Task], id: u32) {
-        if let Some(entry) = self.fair.iter().find(|entry| entry.2 == id) {
-            let entry = *entry;
-            self.fair.remove(&entry);
+        if self.fair.remove(id) {
             self.len -= 1;
             return;
         }

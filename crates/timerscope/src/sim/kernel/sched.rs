@@ -19,6 +19,13 @@ const SHORT_TICKS: i64 = 2;
 /// The weight of nice 0.
 const UNIT: i64 = 1024;
 
+/// CPU time as virtual time: the heavier, the slower it passes.
+#[inline]
+fn by_weight(ns: i64, weight: i64) -> i64 {
+    // Nearly everybody has that weight, and a division takes long.
+    if weight == UNIT { ns } else { ns * UNIT / weight }
+}
+
 impl World<'_> {
     /// Wakes everybody who is to be woken.
     #[inline]
@@ -135,7 +142,7 @@ impl World<'_> {
         let task = &self.tasks[id as usize];
         let weight = self.programs[task.program as usize].weight;
         let left = (self.costs.quantum - task.used).max(0);
-        task.virtual_time.saturating_add(left * UNIT / weight)
+        task.virtual_time.saturating_add(by_weight(left, weight))
     }
 
     fn is_fair(&self, id: u32) -> bool {
@@ -237,7 +244,7 @@ impl World<'_> {
         self.meters.busy_ns += used as u64;
         if fair {
             let weight = self.programs[task.program as usize].weight;
-            task.virtual_time += used * UNIT / weight;
+            task.virtual_time += by_weight(used, weight);
             // Whoever waits meanwhile keeps what it is behind.
             if self.cpus[cpu].ready.len == 0 {
                 let own = &mut self.cpus[cpu].virtual_time;
@@ -346,15 +353,17 @@ impl World<'_> {
             .filter(|other| self.cpus[*other].ready.len > 0);
         let mut best: Option<(u8, usize, u32)> = None;
         for other in others {
-            for id in self.cpus[other].ready.all(&self.tasks) {
-                let task = &self.tasks[id as usize];
-                let may = self.programs[task.program as usize].cpus;
-                if may >> cpu & 1 == 1 {
-                    if best.is_none_or(|best| task.level > best.0) {
-                        best = Some((task.level, other, id));
-                    }
-                    break;
-                }
+            let may = |id: u32| {
+                let program = self.tasks[id as usize].program;
+                self.programs[program as usize].cpus >> cpu & 1 == 1
+            };
+            let Some(id) = self.cpus[other].ready.first(&self.tasks, may)
+            else {
+                continue;
+            };
+            let level = self.tasks[id as usize].level;
+            if best.is_none_or(|best| level > best.0) {
+                best = Some((level, other, id));
             }
         }
         best.map(|(_, other, id)| (other, id))

@@ -66,6 +66,9 @@ impl Queue {
     /// Takes the entry with the least key, of several the first that came.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<Entry> {
+        if self.len == 0 {
+            return None;
+        }
         if self.popped == self.run.len() && self.front.is_empty() {
             self.refill();
         }

@@ -29,9 +29,12 @@ proptest! {
     #[test]
     fn boosts_stay_within_their_bounds(
         Named(spec) in any_machine(|spec| spec.rules.sharing == Sharing::Levels),
+        quantum_ms in 1..30_u64,
         script in any_script(&HAPPENINGS),
         seed: u64,
     ) {
+        let mut spec = spec;
+        spec.constants.quantum = timerscope::machine::Span::from_ms(quantum_ms);
         let run = play(&spec, seed, &script.on(&spec));
         let bases = bases(&run);
         let most = spec.constants.boost + spec.constants.event_boost;

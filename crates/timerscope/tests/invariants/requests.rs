@@ -186,7 +186,7 @@ proptest! {
     fn the_interval_is_the_least_that_is_honoured(
         Named(spec) in any_machine(windows),
         interval_us in prop::option::of(any_interval_us()),
-        grid_ps in select(vec![0, 100_000_000, 499_200_000, 976_562_500]),
+        grid_ps in select(vec![0, 100_000_000, 488_281_250, 499_200_000]),
         script in any_script(&HAPPENINGS),
         seed: u64,
     ) {

@@ -105,7 +105,7 @@ proptest! {
         interval_us in 300..15_000_u64,
         ms in 1..20_u64,
         pause_us in 0..3_000_u64,
-        hide_us in 1..60_000_u64,
+        hide_us in 10..60_000_u64,
         rest_us in 1..60_000_u64,
     ) {
         let spec = machine("windows-11");

@@ -27,6 +27,7 @@ fn prompt(spec: Spec) -> Spec {
     let mut spec = quiet(spec);
     spec.constants.idle_exit = Span::ZERO;
     spec.constants.short_idle_exit = Span::ZERO;
+    spec.constants.cross_wake = Span::ZERO;
     spec
 }
 

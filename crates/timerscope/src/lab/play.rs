@@ -115,7 +115,7 @@ pub(super) fn stolen_ns(runs: &[Known<Saved>]) -> Known<u64> {
 }
 
 /// An answer of the system as the reason why a figure is missing.
-fn missing(error: &AskError) -> Option<Missing> {
+pub(crate) fn missing(error: &AskError) -> Option<Missing> {
     let why = format!("{}: {}", error.what, error.why);
     let missing = match error.kind {
         AskErrorKind::Absent => Missing::absent(why),

@@ -1,0 +1,32 @@
+//! Which rule is in force on a machine, found out from outside.
+//!
+//! A [`Probe`] is one ordinary workload and what its waits took. The machine
+//! under test plays a battery of them; each [`Candidate`], a simulated machine,
+//! plays the same with its own rules, and with the constants that the machine
+//! under test was seen to have. A candidate stays while nothing it would have
+//! shown differs from what was seen by more than chance and disturbance. Of
+//! the machine under test nothing is read but what any program may ask: which
+//! calls there are, and the interval in force.
+//!
+//! [`explain()`] is the whole of it.
+
+mod ask;
+mod battery;
+mod candidate;
+mod compare;
+mod figures;
+mod fitted;
+mod judge;
+mod next;
+mod probe;
+mod seen;
+mod told;
+mod words;
+
+pub use ask::explain;
+pub use candidate::{Candidate, known};
+pub use figures::{
+    CandidateFigure, Explained, Part, Predicted, RuleSaid, TestFigure, Verdict,
+};
+pub use probe::Probe;
+pub use seen::Seen;

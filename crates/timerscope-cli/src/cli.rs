@@ -5,7 +5,7 @@ use timerscope::machine::AskError;
 use timerscope::report::ExitCode;
 
 use crate::commands::{
-    clocks, cost, diff, frames, glance, info, machines, quantum, report,
+    clocks, cost, diff, explain, frames, glance, info, machines, quantum, report,
     run as run_command, shell, sleep, sweep, switch, timeline, wake,
 };
 use crate::error;
@@ -43,6 +43,7 @@ enum Command {
     Frames(frames::Frames),
     Run(run_command::Run),
     Diff(diff::Diff),
+    Explain(explain::Explain),
     Timeline(timeline::TimelineCommand),
     Machines(machines::Machines),
     Report(report::Report),
@@ -81,6 +82,7 @@ impl Cli {
             Some(Command::Frames(frames)) => frames.run(),
             Some(Command::Run(run)) => run.run(),
             Some(Command::Diff(diff)) => diff.run(),
+            Some(Command::Explain(explain)) => explain.run(),
             Some(Command::Machines(machines)) => machines.run(),
             Some(Command::Timeline(timeline)) => timeline.run(),
             Some(Command::Report(report)) => report.run(),

@@ -1,6 +1,7 @@
 //! One machine, asked for one command.
 
 use serde_json::json;
+use timerscope::explain::{self, Explained};
 use timerscope::lab;
 use timerscope::lab::survey::{Survey, SurveyFigures};
 use timerscope::machine::{
@@ -100,6 +101,13 @@ impl Session {
         let mut watch = Watch::new(&self.stop, whole).telling(output, sound);
         let machine = &mut self.machine;
         lab::play_all(machine, &self.facts, workloads, &mut watch)
+    }
+
+    /// Finds out which rule is in force, showing how far it is.
+    pub(crate) fn explain(&mut self) -> Result<Explained, AskError> {
+        let mut watch = Watch::new(&self.stop, Whole::Unknown);
+        let machine = &mut self.machine;
+        explain::explain(machine, &self.facts, &explain::known(), &mut watch)
     }
 
     /// Plays a survey, showing how far it is.

@@ -4,6 +4,7 @@ pub(crate) mod clocks;
 pub(crate) mod cost;
 mod count;
 pub(crate) mod diff;
+pub(crate) mod explain;
 pub(crate) mod frames;
 pub(crate) mod glance;
 pub(crate) mod info;

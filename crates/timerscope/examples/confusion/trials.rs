@@ -1,10 +1,13 @@
 //! Machines whose rules are known, disguised, and what `explain` makes of
 //! them.
 
-use timerscope::explain::{Candidate, Explained, Verdict, explain, known};
+use timerscope::explain::{
+    Candidate, Explained, Verdict, explain, known, same_rules,
+};
 use timerscope::lab::play::Silent;
 use timerscope::machine::{Machine, Random, Span};
 use timerscope::sim::spec::Kernel;
+use timerscope::sim::catalogue::opened;
 use timerscope::sim::{Sim, Spec};
 
 /// What another process requests all the while, if any does.
@@ -69,44 +72,29 @@ impl Trial {
     }
 }
 
-/// What an answer is worth. `candidates` are all there are, also where the
-/// answer had to do with fewer.
-pub(crate) fn outcome(
-    name: &str,
-    truth: &Spec,
-    answer: &Explained,
-    all: &[Candidate],
-) -> Outcome {
+/// What an answer is worth.
+pub(crate) fn outcome(name: &str, truth: &Spec, answer: &Explained) -> Outcome {
+    let same = |rule: &str| {
+        let kernel = opened(rule).unwrap();
+        same_rules(&kernel, truth)
+    };
     let Some(rule) = answer.rule.value() else {
-        let own = |rule: &str| {
-            all.iter().any(|one| one.rule == rule && one.same_rules(truth))
-        };
-        let among =
-            answer.candidates.iter().any(|one| one.fits && own(&one.rule));
+        let mut fits = answer.candidates.iter().filter(|one| one.fits);
+        let among = fits.any(|one| same(&one.rule));
         return if among { Outcome::Among } else { Outcome::Nothing };
     };
-    if rule == name {
-        return Outcome::Exact;
-    }
-    let named = all.iter().find(|one| one.rule == *rule).unwrap();
     match answer.verdict {
-        _ if named.same_rules(truth) => Outcome::SameRules,
+        _ if rule == name => Outcome::Exact,
+        _ if same(rule) => Outcome::SameRules,
         Verdict::Certain => Outcome::CertainWrong,
         _ => Outcome::LikelyWrong,
     }
 }
 
-/// All candidates but the machine itself, and its rivals.
+/// All candidates but the machine itself.
 pub(crate) fn without(name: &str) -> Vec<Candidate> {
     let mut all = known();
-    all.retain(|one| one.rule != name && one.rival_of != Some(name));
-    all
-}
-
-/// Only the machines of the catalogue.
-pub(crate) fn without_rivals() -> Vec<Candidate> {
-    let mut all = known();
-    all.retain(|one| one.rival_of.is_none());
+    all.retain(|one| one.rule != name);
     all
 }
 

@@ -1,7 +1,7 @@
 //! Asks a machine, and the models what they would have shown.
 
 use super::battery::Battery;
-use super::candidate::Candidate;
+use super::candidate::{Candidate, rivals};
 use super::fitted::Shown;
 use super::judge::Case;
 use super::next::most_telling;
@@ -13,8 +13,8 @@ use crate::machine::{AskError, Facts, Known, Listener, Machine, Missing};
 /// The most tests beyond those that are always made.
 const MORE: usize = 6;
 
-/// Finds out which of `candidates` has the rules that are in force on
-/// `machine`, from what its waits take.
+/// Finds out which of `candidates`, or of the same with one rule exchanged,
+/// has the rules that are in force on `machine`, from what its waits take.
 ///
 /// Plays some ten to fifteen workloads, on a real machine for some seconds
 /// each at most. `also` hears them and may stop it.
@@ -42,8 +42,10 @@ pub fn explain(
         return Err(AskError::refused(what, why.why.clone()));
     }
     let shown = Shown::of(facts, &battery, &seen);
+    let rivals = rivals(candidates);
+    let all = candidates.iter().chain(&rivals);
     let mut cases: Vec<Case<'_>> =
-        candidates.iter().map(|own| Case::new(own, &shown)).collect();
+        all.map(|own| Case::new(own, &shown)).collect();
     for (probe, seen) in tests.iter().zip(&seen) {
         judge(&mut cases, probe, seen);
     }

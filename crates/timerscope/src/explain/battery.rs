@@ -70,9 +70,12 @@ fn windows(facts: &Facts) -> Battery {
         Probe { hidden: true, ..asking(MS) },
         asking(Span::from_ns(finest)),
         random(Span::from_us(1_500)),
-        many(beside(share(6_000))),
+        beside(share(6_000)),
         many(beside(share(8_000))),
         beside(share(10_000)),
+        // The middle of the band in which passes may be noisy, wherever it
+        // begins and ends.
+        many(beside(Span::from_us(5_400))),
     ];
     let others = [1, 3, 4, 5, 7, 9, 11, 13, 15];
     let mut more: Vec<Probe> =
@@ -107,7 +110,11 @@ fn from_when(coarsest: u64) -> Vec<Probe> {
 fn unix() -> Battery {
     let sleep = Probe::of(WaitKind::Nanosleep, MS, COUNT);
     let slack = |slack| Probe { slack: Some(slack), ..sleep.clone() };
-    let random = Probe { phase: Phase::Random, ..sleep.clone() };
+    let random = |us| Probe {
+        phase: Phase::Random,
+        span: Span::from_us(us),
+        ..sleep.clone()
+    };
     let burn = |us, count| {
         Probe::of(WaitKind::ItimerProf, Span::from_us(us), count)
     };
@@ -119,7 +126,8 @@ fn unix() -> Battery {
         slack(Span::from_ns(1)),
         sleep.clone(),
         slack(Span::from_us(500)),
-        random,
+        random(3_900),
+        random(9_900),
         timer(1, COUNT),
         timer(25_700, FEW),
         burn(6_500, FEW),
@@ -130,6 +138,12 @@ fn unix() -> Battery {
         timer(6_500, FEW),
         Probe::of(WaitKind::ItimerVirtual, Span::from_us(6_500), FEW),
         timer(100_000, 10),
+        random(1_000),
+        random(2_700),
+        random(6_600),
+        burn(3_700, FEW),
+        burn(13_300, FEW),
+        burn(17_100, FEW),
     ];
     let anchors = Anchors { tick: Some(0), latency: Some(1) };
     Battery { always, more, anchors }

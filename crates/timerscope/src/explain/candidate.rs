@@ -2,6 +2,7 @@
 
 use crate::sim::Spec;
 use crate::sim::catalogue::{CATALOGUE, opened};
+use crate::sim::rules::Expiry;
 
 /// A machine whose rules may be those in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,52 +11,61 @@ pub struct Candidate {
     /// it is a rival.
     pub rule: String,
     /// The machine of the catalogue whose rival it is.
-    pub rival_of: Option<&'static str>,
+    pub rival_of: Option<String>,
     pub(super) spec: Spec,
 }
 
-/// Rules that nobody has published, or that published figures contradict, and
-/// which the tests can tell from those of the machine before the comma.
-const RIVALS: [(&str, &str); 14] = [
-    ("windows-10-2004", "rule=h1"),
-    ("windows-10-2004", "rule=h2"),
-    ("windows-10-2004", "rule=h3"),
-    ("windows-10-2004", "rule=h4"),
-    ("windows-10-2004", "noise=off"),
-    ("windows-11", "rule=h1"),
-    ("windows-11", "rule=h2"),
-    ("windows-11", "rule=h3"),
-    ("windows-11", "rule=h4"),
-    ("windows-11", "noise=off"),
-    ("linux-lowres", "deadline=whole-ticks"),
-    ("linux-6", "cpu-timers=ticks"),
-    ("openbsd-7.0", "deadline=now"),
-    ("openbsd-7.0", "cpu-timers=one-more"),
-];
-
-/// Every candidate: the machines of the catalogue, then their rivals.
+/// Every machine of the catalogue.
 #[must_use]
 pub fn known() -> Vec<Candidate> {
-    let own = CATALOGUE.iter().map(|(name, _)| (*name, None));
-    let rivals = RIVALS.iter().map(|(name, rule)| (*name, Some(*rule)));
-    own.chain(rivals).filter_map(|(name, rule)| candidate(name, rule)).collect()
+    let names = CATALOGUE.iter().map(|row| row.0);
+    let own = names.filter_map(|name| candidate(name.to_owned(), None));
+    own.collect()
 }
 
-fn candidate(name: &'static str, change: Option<&str>) -> Option<Candidate> {
-    let rule = match change {
-        Some(change) => format!("{name},{change}"),
-        None => name.to_owned(),
-    };
+/// The same machines with one rule of timers exchanged for each of its
+/// rivals; none that is among them already.
+///
+/// They are what the tests have to tell a machine from before it is certain:
+/// a rule that could as well be another was not tested.
+pub(super) fn rivals(of: &[Candidate]) -> Vec<Candidate> {
+    let mut rivals: Vec<Candidate> = Vec::new();
+    for own in of.iter().filter(|own| own.rival_of.is_none()) {
+        for (key, word) in own.exchanges() {
+            // `rule` is how a person types it.
+            let key = if key == "looks" { "rule" } else { key };
+            let key = key.replace('_', "-");
+            let rule = format!("{},{key}={word}", own.rule);
+            let rival = candidate(rule, Some(own.rule.clone()));
+            let all = of.iter().chain(&rivals);
+            let news = |rival: &Candidate| {
+                all.into_iter().all(|one| !same_rules(&one.spec, &rival.spec))
+            };
+            rivals.extend(rival.filter(news));
+        }
+    }
+    rivals
+}
+
+fn candidate(rule: String, rival_of: Option<String>) -> Option<Candidate> {
     let spec = opened(&rule).ok()?;
-    Some(Candidate { rule, rival_of: change.map(|_| name), spec })
+    Some(Candidate { rule, rival_of, spec })
 }
 
 impl Candidate {
-    /// Whether its rules of timers are those of `spec`, as far as the tests
-    /// are about them.
-    #[must_use]
-    pub fn same_rules(&self, spec: &Spec) -> bool {
-        self.spec.kernel == spec.kernel && self.timing() == timing(spec)
+    /// Other words for each of its rules of timers.
+    fn exchanges(&self) -> Vec<(&'static str, &'static str)> {
+        let chosen = self.spec.rules.chosen(self.spec.kernel).into_iter();
+        let about = chosen.filter(|own| ABOUT.contains(&own.key));
+        // Where no timer waits for a tick, none is rounded up to one.
+        let idle = self.spec.rules.expiry == Expiry::AtOnce;
+        about
+            .filter(|own| !(idle && own.key == "rounding"))
+            .flat_map(|own| {
+                let words = own.rivals.into_iter();
+                words.map(move |(word, _)| (own.key, word))
+            })
+            .collect()
     }
 
     /// Its rules of timers, those that the tests are about: each choice with
@@ -63,6 +73,13 @@ impl Candidate {
     pub(super) fn timing(&self) -> Vec<(&'static str, &'static str)> {
         timing(&self.spec)
     }
+}
+
+/// Whether two machines have the same rules of timers, as far as the tests
+/// are about them.
+#[must_use]
+pub fn same_rules(one: &Spec, other: &Spec) -> bool {
+    one.kernel == other.kernel && timing(one) == timing(other)
 }
 
 fn timing(spec: &Spec) -> Vec<(&'static str, &'static str)> {
@@ -88,16 +105,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_machine_and_every_rival_is_a_candidate() {
-        let all = known();
-        assert_eq!(all.len(), CATALOGUE.len() + RIVALS.len());
-        for candidate in &all {
-            let own = candidate.timing();
-            let base = candidate.rival_of.and_then(|name| {
-                all.iter().find(|other| other.rule == name)
+    fn every_machine_is_a_candidate_and_no_rival_is_one_again() {
+        let (own, rivals) = (known(), rivals(&known()));
+        assert_eq!(own.len(), CATALOGUE.len());
+        for name in ["windows-10-2004,rule=h2", "linux-6,cpu-timers=ticks"] {
+            assert!(rivals.iter().any(|rival| rival.rule == name), "{name}");
+        }
+        for rival in &rivals {
+            let twins = own.iter().chain(&rivals).filter(|one| {
+                same_rules(&one.spec, &rival.spec)
             });
-            let differs = base.is_none_or(|base| base.timing() != own);
-            assert!(differs, "{} is no rival", candidate.rule);
+            assert_eq!(twins.count(), 1, "{}", rival.rule);
         }
     }
 }

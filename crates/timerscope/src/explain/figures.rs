@@ -19,7 +19,7 @@ pub struct Explained {
     /// What would decide between those that are left.
     pub next_test: Known<String>,
     /// Where one lateness came from; not of this question.
-    pub parts: Known<Vec<Part>>,
+    pub parts: Known<()>,
     /// Rules that all machines share which are left, and some of the others
     /// do not.
     pub follows: Vec<RuleSaid>,
@@ -66,15 +66,6 @@ pub struct CandidateFigure {
     pub fit: f64,
     /// Whether that is enough, leaving some for disturbances.
     pub fits: bool,
-}
-
-/// One part of a lateness.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[expect(missing_docs, reason = "as in the contract")]
-pub struct Part {
-    pub name: String,
-    pub p50_ns: i64,
-    pub p99_ns: i64,
 }
 
 /// A rule in words.

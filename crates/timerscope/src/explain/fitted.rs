@@ -165,12 +165,14 @@ fn ranged(spec: Spec) -> Vec<Spec> {
             return vec![spec.clone()];
         }
         // Whether an interval is inside the band is not known near its ends.
-        let (mut wide, mut off) = (spec.clone(), spec.clone());
-        let constants = &mut wide.constants;
-        constants.noise_from = times(constants.noise_from, 7);
-        constants.noise_to = times(constants.noise_to, 13);
-        off.rules.noise = Noise::Off;
-        vec![wide, off]
+        let band = |first: u64, last: u64| {
+            let mut own = spec.clone();
+            let constants = &mut own.constants;
+            constants.noise_from = times(constants.noise_from, first);
+            constants.noise_to = times(constants.noise_to, last);
+            own
+        };
+        vec![band(7, 13), band(13, 7)]
     });
     vary(&|spec| {
         if spec.rules.expiry == Expiry::AtTick {

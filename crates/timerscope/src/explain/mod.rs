@@ -24,9 +24,9 @@ mod told;
 mod words;
 
 pub use ask::explain;
-pub use candidate::{Candidate, known};
+pub use candidate::{Candidate, known, same_rules};
 pub use figures::{
-    CandidateFigure, Explained, Part, Predicted, RuleSaid, TestFigure, Verdict,
+    CandidateFigure, Explained, Predicted, RuleSaid, TestFigure, Verdict,
 };
 pub use probe::Probe;
 pub use seen::Seen;

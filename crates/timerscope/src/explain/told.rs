@@ -226,8 +226,9 @@ impl Asking<'_> {
             );
         }
         let worst = fitting.iter().map(|case| case.worst).fold(0.0, f64::max);
-        let rules: Vec<&str> =
+        let mut rules: Vec<&str> =
             fitting.iter().map(|case| case.candidate.rule.as_str()).collect();
+        rules.truncate(2 * MOST);
         format!(
             "All of it is what {} would have shown, but for chance and {:.0} \
              % of the waits of a test; {:.0} % put a rule out.",

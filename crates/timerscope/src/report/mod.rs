@@ -17,6 +17,7 @@ pub mod diff;
 mod diff_headline;
 pub mod document;
 pub mod drift;
+pub mod explain;
 pub mod frames;
 #[cfg(feature = "html")]
 pub mod html;

@@ -30,18 +30,14 @@ pub fn known() -> Vec<Candidate> {
 /// a rule that could as well be another was not tested.
 pub(super) fn rivals(of: &[Candidate]) -> Vec<Candidate> {
     let mut rivals: Vec<Candidate> = Vec::new();
-    for own in of.iter().filter(|own| own.rival_of.is_none()) {
-        for (key, word) in own.exchanges() {
-            // `rule` is how a person types it.
-            let key = if key == "looks" { "rule" } else { key };
-            let key = key.replace('_', "-");
-            let rule = format!("{},{key}={word}", own.rule);
-            let rival = candidate(rule, Some(own.rule.clone()));
-            let all = of.iter().chain(&rivals);
-            let news = |rival: &Candidate| {
-                all.into_iter().all(|one| !same_rules(&one.spec, &rival.spec))
-            };
-            rivals.extend(rival.filter(news));
+    let own = of.iter().filter(|own| own.rival_of.is_none());
+    let all = ABOUT.into_iter().flat_map(|key| {
+        own.clone().flat_map(move |own| own.exchanged(key))
+    });
+    for rival in all {
+        let mut known = of.iter().chain(&rivals);
+        if known.all(|one| !same_rules(&one.spec, &rival.spec)) {
+            rivals.push(rival);
         }
     }
     rivals
@@ -53,18 +49,24 @@ fn candidate(rule: String, rival_of: Option<String>) -> Option<Candidate> {
 }
 
 impl Candidate {
-    /// Other words for each of its rules of timers.
-    fn exchanges(&self) -> Vec<(&'static str, &'static str)> {
-        let chosen = self.spec.rules.chosen(self.spec.kernel).into_iter();
-        let about = chosen.filter(|own| ABOUT.contains(&own.key));
+    /// The same with each other word for one of its rules of timers.
+    fn exchanged(&self, key: &'static str) -> Vec<Self> {
         // Where no timer waits for a tick, none is rounded up to one.
-        let idle = self.spec.rules.expiry == Expiry::AtOnce;
-        about
-            .filter(|own| !(idle && own.key == "rounding"))
-            .flat_map(|own| {
-                let words = own.rivals.into_iter();
-                words.map(move |(word, _)| (own.key, word))
-            })
+        if self.spec.rules.expiry == Expiry::AtOnce && key == "rounding" {
+            return Vec::new();
+        }
+        let chosen = self.spec.rules.chosen(self.spec.kernel).into_iter();
+        let words = chosen
+            .filter(|own| own.key == key)
+            .flat_map(|own| own.rivals)
+            .map(|(word, _)| word);
+        // `rule` is how a person types it.
+        let key = if key == "looks" { "rule" } else { key };
+        let typed = |word: &str| {
+            format!("{},{}={word}", self.rule, key.replace('_', "-"))
+        };
+        words
+            .filter_map(|word| candidate(typed(word), Some(self.rule.clone())))
             .collect()
     }
 
@@ -88,16 +90,17 @@ fn timing(spec: &Spec) -> Vec<(&'static str, &'static str)> {
     about.map(|own| (own.key, own.word)).collect()
 }
 
-/// The choices that the tests are about. `change` is not among them: nothing
+/// The choices that the tests are about, the one with the most words last.
+/// `change` is not among them: nothing
 /// published tells its two words apart, nor do these tests.
 pub(super) const ABOUT: [&str; 7] = [
     "expiry",
-    "deadline",
-    "looks",
     "noise",
     "window",
+    "deadline",
     "rounding",
     "cpu_timers",
+    "looks",
 ];
 
 #[cfg(test)]

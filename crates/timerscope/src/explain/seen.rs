@@ -5,11 +5,11 @@ use crate::lab;
 use crate::lab::play::missing;
 use crate::machine::{
     Action, AskError, Cut, Ended, Facts, Known, Listener, Machine, Missing,
-    Saved,
+    Sample, Saved,
 };
 
-/// What one probe showed: how long its waits took, and the interval in force
-/// as the system told it.
+/// What one probe showed: how long its waits took, in CPU time where that is
+/// what they count, and the interval in force as the system told it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// How long each wait took, in ns, in rising order.
@@ -43,11 +43,13 @@ impl Seen {
             samples.iter().filter(|sample| sample.counts())
         };
         let waited = place(&waits, 0);
-        let mut took: Vec<i64> = waited
-            .into_iter()
-            .flat_map(samples)
-            .map(crate::machine::Sample::took_ns)
-            .collect();
+        // Beside others a timer of CPU time takes longer by the clock, but not
+        // in what it counts.
+        let counts = probe.how.counts_cpu_time()
+            && waited.into_iter().flat_map(samples).all(|own| own.value > 0);
+        let of = if counts { |own: &Sample| own.value } else { Sample::took_ns };
+        let mut took: Vec<i64> =
+            waited.into_iter().flat_map(samples).map(of).collect();
         took.sort_unstable();
         let answer = |from| {
             let step = place(&asks, from)?;

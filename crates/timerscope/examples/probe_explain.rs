@@ -1,5 +1,5 @@
 //! Scratch.
-use timerscope::explain::{explain, known};
+use timerscope::explain::calibrate;
 use timerscope::lab::play::Silent;
 use timerscope::machine::Machine;
 use timerscope::sim::{Sim, catalogue::opened};
@@ -8,11 +8,8 @@ fn main() {
         let t = std::time::Instant::now();
         let mut sim = Sim::new(opened(&name).unwrap(), 7);
         let facts = sim.facts().unwrap();
-        let e = explain(&mut sim, &facts, &known(), &mut Silent).unwrap();
-        println!("== {name}: {:?} {:?} in {:?}", e.rule.value(), e.verdict, t.elapsed());
-        for b in &e.because { println!("   {b}"); }
-        for c in e.candidates.iter().take(6) { println!("   {} {}", c.rule, c.fit); }
-        for f in &e.follows { println!("   + {} {}", f.id, f.says); }
-        println!("   next {:?} tick {:?} tests {}", e.next_test, e.tick_ns.value(), e.tests.len());
+        let e = calibrate(&mut sim, &facts, &mut Silent).unwrap();
+        println!("== {name} {:?}\n{}", t.elapsed(), e.toml);
+        for c in e.constants { println!("{} {:?}", c.key, c.value); }
     }
 }

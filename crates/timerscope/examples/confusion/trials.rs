@@ -74,10 +74,7 @@ impl Trial {
 
 /// What an answer is worth.
 pub(crate) fn outcome(name: &str, truth: &Spec, answer: &Explained) -> Outcome {
-    let same = |rule: &str| {
-        let kernel = opened(rule).unwrap();
-        same_rules(&kernel, truth)
-    };
+    let same = |rule: &str| same_rules(&opened(rule).unwrap(), truth);
     let Some(rule) = answer.rule.value() else {
         let mut fits = answer.candidates.iter().filter(|one| one.fits);
         let among = fits.any(|one| same(&one.rule));

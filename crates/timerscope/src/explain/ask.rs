@@ -6,6 +6,7 @@ use super::fitted::Shown;
 use super::judge::Case;
 use super::next::most_telling;
 use super::seen::Asked;
+use super::taken::taken;
 use super::told::{Asking, told};
 use super::{Explained, Probe, Seen};
 use crate::machine::{AskError, Facts, Known, Listener, Machine, Missing};
@@ -33,6 +34,7 @@ pub fn explain(
     let mut asked = Asked { machine, facts, also, stopped: false };
     let mut tests = Vec::new();
     let mut seen = Vec::new();
+    let before = taken(&mut asked)?;
     for probe in &battery.always {
         seen.push(asked.play(probe)?);
         tests.push(probe.clone());
@@ -41,7 +43,8 @@ pub fn explain(
         let what = "cannot find out which rule is in force";
         return Err(AskError::refused(what, why.why.clone()));
     }
-    let shown = Shown::of(facts, &battery, &seen);
+    let taken = before.max(taken(&mut asked)?);
+    let shown = Shown::of(facts, &battery, &seen, taken);
     let rivals = rivals(candidates);
     let all = candidates.iter().chain(&rivals);
     let mut cases: Vec<Case<'_>> =

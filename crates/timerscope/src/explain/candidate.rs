@@ -1,8 +1,10 @@
 //! Which machines are asked what they would have shown.
 
+use crate::machine::WaitKind;
 use crate::sim::Spec;
 use crate::sim::catalogue::{CATALOGUE, opened};
-use crate::sim::rules::Expiry;
+use crate::sim::rules::{Expiry, Looks};
+use crate::sim::spec::Kernel;
 
 /// A machine whose rules may be those in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,10 +51,22 @@ fn candidate(rule: String, rival_of: Option<String>) -> Option<Candidate> {
 }
 
 impl Candidate {
+    /// Its plainest wait.
+    pub(super) fn plainest(&self) -> WaitKind {
+        match self.spec.kernel {
+            Kernel::Windows => WaitKind::Sleep,
+            Kernel::Linux | Kernel::Openbsd => WaitKind::Nanosleep,
+        }
+    }
+
+    /// Whether it has this wait.
+    pub(super) fn has(&self, wait: WaitKind) -> bool {
+        self.spec.has(wait)
+    }
+
     /// The same with each other word for one of its rules of timers.
     fn exchanged(&self, key: &'static str) -> Vec<Self> {
-        // Where no timer waits for a tick, none is rounded up to one.
-        if self.spec.rules.expiry == Expiry::AtOnce && key == "rounding" {
+        if !matters(&self.spec, key) {
             return Vec::new();
         }
         let chosen = self.spec.rules.chosen(self.spec.kernel).into_iter();
@@ -78,16 +92,30 @@ impl Candidate {
 }
 
 /// Whether two machines have the same rules of timers, as far as the tests
-/// are about them.
+/// are about them and can be made on both.
 #[must_use]
 pub fn same_rules(one: &Spec, other: &Spec) -> bool {
-    one.kernel == other.kernel && timing(one) == timing(other)
+    let windows = |spec: &Spec| spec.kernel == Kernel::Windows;
+    windows(one) == windows(other) && timing(one) == timing(other)
 }
 
 fn timing(spec: &Spec) -> Vec<(&'static str, &'static str)> {
     let chosen = spec.rules.chosen(spec.kernel).into_iter();
-    let about = chosen.filter(|own| ABOUT.contains(&own.key));
+    let about = chosen.filter(|own| matters(spec, own.key));
     about.map(|own| (own.key, own.word)).collect()
+}
+
+/// Whether a machine's waits depend on a choice.
+pub(super) fn matters(spec: &Spec, key: &str) -> bool {
+    let rules = &spec.rules;
+    ABOUT.contains(&key)
+        && match key {
+            // Where no timer waits for a tick, none is rounded up to one.
+            "rounding" => rules.expiry == Expiry::AtTick,
+            // An absolute grid has no interrupts to be early or late by.
+            "noise" => rules.looks != Looks::H4,
+            _ => true,
+        }
 }
 
 /// The choices that the tests are about, the one with the most words last.

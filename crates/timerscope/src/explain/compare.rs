@@ -3,23 +3,38 @@
 use super::Seen;
 use super::seen::alike;
 
-/// The share of waits that cannot be what was predicted, from 0 to 1, if each
-/// may be off by `blur` ns: the distance of Kolmogorov and Smirnov between
-/// the two distributions, one of them moved by the blur to either side.
+/// The shares of waits that end earlier and later than was predicted, from 0
+/// to 1, if each may be off by `blur` ns: the distances of Kolmogorov and
+/// Smirnov between the two distributions, one moved by the blur.
 ///
 /// So a wake latency, a little work between waits or a rounding costs
 /// nothing, a disturbance costs its share, and another multiple of the
-/// interval costs all.
-pub(super) fn unlike(seen: &Seen, predicted: &Seen, blur: i64) -> f64 {
-    let (own, model) = (seen.interval(), predicted.interval());
-    if own.zip(model).is_some_and(|(own, model)| !alike(own, model)) {
-        return 1.0;
-    }
-    let one = beyond(&seen.took, &predicted.took, blur);
-    one.max(beyond(&predicted.took, &seen.took, blur))
+/// interval costs all. Another interval in force costs all, too.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Unlike {
+    pub(super) early: f64,
+    pub(super) late: f64,
 }
 
-/// What [`unlike`] comes to by chance alone in one of a thousand comparisons
+impl Unlike {
+    pub(super) fn of(seen: &Seen, predicted: &Seen, blur: i64) -> Self {
+        let (own, model) = (seen.interval(), predicted.interval());
+        if own.zip(model).is_some_and(|(own, model)| !alike(own, model)) {
+            return Self { early: 1.0, late: 1.0 };
+        }
+        Self {
+            early: beyond(&seen.took, &predicted.took, blur),
+            late: beyond(&predicted.took, &seen.took, blur),
+        }
+    }
+
+    /// The larger share.
+    pub(super) fn either(self) -> f64 {
+        self.early.max(self.late)
+    }
+}
+
+/// What [`Unlike`] comes to by chance alone in one of a thousand comparisons
 /// of so many waits with so many (Kolmogorov and Smirnov).
 pub(super) fn by_chance(seen: &Seen, predicted: &Seen) -> f64 {
     let part = |seen: &Seen| 1.0 / seen.took.len().max(1) as f64;
@@ -45,6 +60,10 @@ mod tests {
 
     fn seen(took: &[i64]) -> Seen {
         Seen { took: took.to_vec(), interval_ns: None }
+    }
+
+    fn unlike(one: &Seen, other: &Seen, blur: i64) -> f64 {
+        Unlike::of(one, other, blur).either()
     }
 
     #[test]

@@ -14,6 +14,9 @@ use crate::sim::rules::{Expiry, Looks, Noise};
 use crate::sim::spec::Kernel;
 use crate::sim::{Limits, Sim, Spec};
 
+/// The coarsest interval of a Windows that does not tell its own.
+const COARSEST: u64 = 15_625_000;
+
 /// The constants that a machine showed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shown {
@@ -23,6 +26,10 @@ pub(super) struct Shown {
     pub(super) finest_ns: Option<u64>,
     /// The interval in force while nobody of ours requested one.
     pub(super) held_ns: Option<u64>,
+    /// The share of the CPU that others had meanwhile.
+    pub(super) taken: f64,
+    /// The rate of the tick, where that is known without a timer.
+    hz: Option<u64>,
     /// What the shortest timer of CPU time took, with the probe.
     tick: Option<(Probe, i64)>,
     /// What the wait without slack took, with the probe.
@@ -34,6 +41,7 @@ impl Shown {
         facts: &Facts,
         battery: &Battery,
         seen: &[Known<Seen>],
+        taken: f64,
     ) -> Self {
         let told = |known: &Known<u64>| known.value().copied();
         let first = seen.first().and_then(Known::value);
@@ -52,9 +60,25 @@ impl Shown {
                 had.fold(finest, u64::min)
             }),
             held_ns: held.map(|(before, after)| before.min(after)),
+            taken,
+            hz: None,
             tick: median(tick),
             latency: median(latency),
         }
+    }
+
+    /// A machine of which only the interval in force is known, 0 for the
+    /// default.
+    pub(super) fn of_interval(held_ns: u64) -> Self {
+        let held_ns = Some(held_ns).filter(|held| *held > 0);
+        // Only what is finer than this is held by somebody.
+        let coarsest_ns = Some(COARSEST);
+        Self { held_ns, coarsest_ns, ..Self::default() }
+    }
+
+    /// A machine of which only the rate of its tick is known.
+    pub(super) fn of_tick(hz: u64) -> Self {
+        Self { hz: Some(hz), ..Self::default() }
     }
 
     /// The interval that somebody held before we began, if it is finer than
@@ -102,6 +126,14 @@ impl Shown {
     /// Makes the tick so long that the shortest timer of CPU time takes what
     /// it took; then the wake latency that which the wait without slack shows.
     fn fit_tick(&self, spec: &mut Spec) -> Option<()> {
+        if let Some(hz) = self.hz {
+            let tick = Span::from_ns(1_000_000_000 / hz.max(1));
+            let constants = &mut spec.constants;
+            constants.coarsest = tick;
+            constants.finest = tick;
+            constants.true_tick = tick;
+            constants.tick_phases.clear();
+        }
         let Some((probe, took)) = &self.tick else { return Some(()) };
         let would = predict(spec, probe)?.quantile(0.5);
         let scale = |span: Span| {

@@ -1,7 +1,7 @@
 //! One candidate before what was seen.
 
 use super::candidate::Candidate;
-use super::compare::{by_chance, unlike};
+use super::compare::{Unlike, by_chance};
 use super::fitted::{Shown, predict};
 use super::{Probe, Seen};
 use crate::machine::{Phase, Span};
@@ -14,12 +14,18 @@ pub(super) const FITS: f64 = 0.06;
 pub(super) const OUT: f64 = 0.16;
 /// So many times as many waits are predicted as seen: they cost little.
 const LONGER: u64 = 4;
+/// Where others have a share of the CPU, so many times that share of waits end
+/// late for it, and never more than the second. Invented.
+const WAITS_FOR: f64 = 1.5;
+const MOST_BY_OTHERS: f64 = 0.6;
 
 /// One candidate before what was seen.
 pub(super) struct Case<'a> {
     pub(super) candidate: &'a Candidate,
     /// The machine with the constants that were seen, over their range.
     pub(super) specs: Vec<Spec>,
+    /// The share of the CPU that others had.
+    taken: f64,
     /// The share of waits in its worst test so far that neither its rules nor
     /// chance explain, and which test that was.
     pub(super) worst: f64,
@@ -48,6 +54,7 @@ impl<'a> Case<'a> {
         Self {
             candidate,
             specs,
+            taken: shown.taken,
             worst: 0.0,
             worst_at: None,
             shown: Vec::new(),
@@ -64,14 +71,39 @@ impl<'a> Case<'a> {
 
     /// Holds what it would have shown against what was seen in the next test.
     pub(super) fn judge(&mut self, probe: &Probe, seen: Option<&Seen>) {
-        let number = self.shown.len();
         let seen = seen.filter(|seen| !seen.moved() && !self.is_out());
         let Some(seen) = seen else { return self.shown.push(None) };
         let shown = self.prediction(&granted(probe, seen), seen);
-        // What it cannot play at all, it would not have shown.
+        self.add(shown);
+    }
+
+    /// Holds a list of waits against what it would have shown in whichever of
+    /// these circumstances comes nearest.
+    pub(super) fn judge_any(
+        &mut self,
+        circumstances: &[(Probe, Shown)],
+        seen: &Seen,
+    ) {
+        let mut best: Option<Prediction> = None;
+        for (probe, shown) in circumstances {
+            self.specs = shown.fit(self.candidate);
+            let probe = granted(probe, seen);
+            let Some(own) = self.prediction(&probe, seen) else { continue };
+            let better =
+                best.as_ref().is_none_or(|best| own.odd < best.odd);
+            if better {
+                best = Some(own);
+            }
+        }
+        self.add(best);
+    }
+
+    /// Adds the next test; what it cannot play at all, it would not have
+    /// shown.
+    fn add(&mut self, shown: Option<Prediction>) {
         let odd = shown.as_ref().map_or(1.0, |shown| shown.odd);
         if odd > self.worst {
-            (self.worst, self.worst_at) = (odd, Some(number));
+            (self.worst, self.worst_at) = (odd, Some(self.shown.len()));
         }
         self.shown.push(shown);
     }
@@ -81,13 +113,14 @@ impl<'a> Case<'a> {
         for spec in &self.specs {
             let longer = probe.longer(LONGER);
             let Some(would) = predict(spec, &longer) else { continue };
-            let blur = blur(probe, seen.interval(), spec);
+            let interval = seen.interval().or(would.interval());
+            let blur = blur(probe, interval, spec);
             let own = Prediction {
                 from_ns: would.quantile(0.1),
                 to_ns: would.quantile(0.9),
                 median_ns: would.quantile(0.5),
                 interval_ns: would.interval(),
-                odd: odd(seen, &would, blur),
+                odd: odd(probe, seen, &would, blur, self.taken),
             };
             best = Some(match best {
                 None => own,
@@ -108,14 +141,20 @@ impl Prediction {
     }
 }
 
-/// The share of waits that neither the prediction nor chance explains.
-fn odd(seen: &Seen, would: &Seen, blur: i64) -> f64 {
-    let unlike = unlike(seen, would, blur);
+/// The share of waits that neither the prediction, nor chance, nor others that
+/// had the CPU explain.
+fn odd(probe: &Probe, seen: &Seen, would: &Seen, blur: i64, taken: f64) -> f64 {
+    let unlike = Unlike::of(seen, would, blur);
     // All of them is no matter of chance.
-    if unlike >= 1.0 {
+    if unlike.either() >= 1.0 {
         return 1.0;
     }
-    (unlike - by_chance(seen, would)).max(0.0)
+    // Who has to wait for the CPU is late; a tick that finds a process
+    // running charges it for what others ran.
+    let by_others = (taken * WAITS_FOR).min(MOST_BY_OTHERS);
+    let early = if probe.how.counts_cpu_time() { by_others } else { 0.0 };
+    let odd = (unlike.early - early).max(unlike.late - by_others);
+    (odd - by_chance(seen, would)).max(0.0)
 }
 
 /// The probe with the interval that was granted, which hardware rounds, where

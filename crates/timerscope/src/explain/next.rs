@@ -3,7 +3,7 @@
 use super::Probe;
 use super::battery::Battery;
 use super::candidate::ABOUT;
-use super::compare::unlike;
+use super::compare::Unlike;
 use super::fitted::{Shown, predict};
 use super::judge::{Case, blur};
 use super::words::{range, time};
@@ -75,7 +75,7 @@ fn apart(
             return false;
         };
         let blur = blur(probe, one.interval(), spec);
-        unlike(one, other, blur) >= TELLING
+        Unlike::of(one, other, blur).either() >= TELLING
     };
     !one.is_empty()
         && !other.is_empty()

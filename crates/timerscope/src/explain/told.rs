@@ -1,7 +1,7 @@
 //! What all tests together tell.
 
 use super::battery::Battery;
-use super::candidate::ABOUT;
+use super::candidate::matters;
 use super::fitted::Shown;
 use super::judge::{Case, OUT};
 use super::next::next_test;
@@ -24,6 +24,8 @@ pub(super) struct Asking<'a> {
 /// An interval finer than this hides which rule is in force: the tests
 /// request such ones themselves.
 const FINE: u64 = 2_000_000;
+/// From this share of the CPU on, others are told of.
+const BUSY: f64 = 0.1;
 /// Candidates named in one sentence.
 const MOST: usize = 4;
 
@@ -36,7 +38,7 @@ pub(super) fn told(asking: &Asking<'_>) -> Explained {
         None if verdict == Verdict::Certain => {
             Missing::absent("nothing is left to decide").into()
         }
-        None => Known::Value(asking.whole_curve()),
+        None => Known::Value(asking.again()),
     };
     let parts = "that is asked of a lateness, not of a machine";
     Explained {
@@ -49,6 +51,7 @@ pub(super) fn told(asking: &Asking<'_>) -> Explained {
         follows: asking.follows(),
         tests: asking.figures(),
         tick_ns: asking.tick_ns(),
+        taken_by_others: thousandths(asking.shown.taken),
         held_before_ns: asking.shown.held_by_another().map_or_else(
             || Missing::absent("nobody held one").into(),
             Known::Value,
@@ -84,7 +87,7 @@ impl Asking<'_> {
             (Known::Value(case.candidate.rule.clone()), verdict)
         };
         match (&fitting[..], &published[..]) {
-            ([only], [_]) if !doubtful && all_asked && !self.is_fine() => {
+            ([only], [_]) if !doubtful && all_asked && self.is_quiet() => {
                 found(only, Verdict::Certain)
             }
             ([only], _) | (_, [only]) => found(only, Verdict::Likely),
@@ -102,6 +105,7 @@ impl Asking<'_> {
     fn because(&self) -> Vec<String> {
         let mut because = Vec::new();
         because.extend(self.held());
+        because.extend(self.busy());
         because.extend(self.tick());
         for number in 0..self.tests.len() {
             because.extend(self.ruled_out(number));
@@ -111,10 +115,11 @@ impl Asking<'_> {
         because
     }
 
-    /// Whether somebody held an interval so fine that requests of ours
-    /// change little.
-    fn is_fine(&self) -> bool {
-        self.shown.held_by_another().is_some_and(|held| held < FINE)
+    /// Whether nobody held an interval so fine that requests of ours change
+    /// little, and nobody else had much of the CPU.
+    fn is_quiet(&self) -> bool {
+        let held = self.shown.held_by_another();
+        held.is_none_or(|held| held >= FINE) && self.shown.taken < BUSY
     }
 
     /// Who held an interval before we began.
@@ -131,6 +136,19 @@ impl Asking<'_> {
             "Before the first test somebody else held an interval of \
              {length}{so}."
         ))
+    }
+
+    /// Who had the CPU besides.
+    fn busy(&self) -> Option<String> {
+        let taken = self.shown.taken;
+        (taken >= BUSY).then(|| {
+            format!(
+                "Others had {:.0} % of the CPU meanwhile, so that as many \
+                 waits and more may have ended late for that alone: nothing is \
+                 certain here that a quiet machine would not show again.",
+                taken * 100.0
+            )
+        })
     }
 
     fn tick_ns(&self) -> Known<u64> {
@@ -238,7 +256,12 @@ impl Asking<'_> {
         )
     }
 
-    fn whole_curve(&self) -> String {
+    /// What helps where no test would.
+    fn again(&self) -> String {
+        if self.shown.taken >= BUSY {
+            let quiet = "once nothing else runs on this machine";
+            return format!("`timerscope explain` again, {quiet}");
+        }
         let command = if self.battery.anchors.tick.is_some() {
             "timerscope sleep --wait all --sweep 64ms..1us -n 20"
         } else {
@@ -279,7 +302,9 @@ impl Asking<'_> {
                 timing.iter().any(|(key, _)| *key == own.key)
                     && !timing.contains(&word)
             };
-            ABOUT.contains(&own.key) && shared && others.iter().any(differs)
+            matters(&first.candidate.spec, own.key)
+                && shared
+                && others.iter().any(differs)
         });
         tested
             .map(|own| RuleSaid {

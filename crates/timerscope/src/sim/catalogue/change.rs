@@ -1,4 +1,5 @@
-//! Changes after the name of a machine: `rule=h2`, `hz=1000`, `slew=1ms/s`.
+//! Changes after the name of a machine: `rule=h2`, `hz=1000`, `slew=1ms/s`,
+//! `wake-latency=80us`.
 
 use toml::{Table, Value};
 
@@ -9,6 +10,8 @@ use crate::machine::{Span, nearest};
 const OPTIONAL: [&str; 2] = ["interval", "system-interval"];
 /// Constants that a rate of the tick sets.
 const OF_TICK: [&str; 3] = ["coarsest", "finest", "true-tick"];
+/// Constants that a wake latency sets, whatever the stay.
+const OF_LATENCY: [&str; 2] = ["idle-exit", "short-idle-exit"];
 
 /// Makes one change.
 pub(super) fn apply(
@@ -30,6 +33,12 @@ pub(super) fn apply(
             let tick = Span::from_ns(1_000_000_000 / hz).written();
             for key in OF_TICK {
                 set(table, "constants", key, tick.clone().into());
+                answered(table, key, change);
+            }
+        }
+        "wake-latency" => {
+            for key in OF_LATENCY {
+                set(table, "constants", key, value.into());
                 answered(table, key, change);
             }
         }
@@ -107,7 +116,7 @@ fn unknown(table: &Table, key: &str) -> MachineError {
         .filter_map(|section| table.get(section)?.as_table())
         .flat_map(|own| own.keys().map(String::as_str))
         .chain(OPTIONAL)
-        .chain(["rule", "hz", "slew"]);
+        .chain(["rule", "hz", "slew", "wake-latency"]);
     let near = nearest(&shown(key), keys).map(str::to_owned);
     let why = format!("no rule or constant is called `{}`", shown(key));
     let hint = near.map_or_else(

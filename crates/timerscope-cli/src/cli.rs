@@ -5,8 +5,8 @@ use timerscope::machine::AskError;
 use timerscope::report::ExitCode;
 
 use crate::commands::{
-    clocks, cost, diff, explain, frames, glance, info, machines, quantum, report,
-    run as run_command, shell, sleep, sweep, switch, timeline, wake,
+    clocks, cost, diff, explain, frames, glance, info, machines, quantum,
+    report, run as run_command, shell, sleep, sweep, switch, timeline, wake,
 };
 use crate::error;
 use crate::measure::MeasureArgs;

@@ -71,6 +71,11 @@ impl OutputArgs {
         self.output.as_deref()
     }
 
+    /// Whether it is for programs.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// Opens it, before anything is measured.
     pub(crate) fn open(
         &self,

@@ -1,7 +1,7 @@
 //! One machine, asked for one command.
 
 use serde_json::json;
-use timerscope::explain::{self, Explained};
+use timerscope::explain::{self, Calibrated, Explained};
 use timerscope::lab;
 use timerscope::lab::survey::{Survey, SurveyFigures};
 use timerscope::machine::{
@@ -108,6 +108,12 @@ impl Session {
         let mut watch = Watch::new(&self.stop, Whole::Unknown);
         let machine = &mut self.machine;
         explain::explain(machine, &self.facts, &explain::known(), &mut watch)
+    }
+
+    /// Makes a simulated machine of this one, showing how far it is.
+    pub(crate) fn calibrate(&mut self) -> Result<Calibrated, AskError> {
+        let mut watch = Watch::new(&self.stop, Whole::Unknown);
+        explain::calibrate(&mut self.machine, &self.facts, &mut watch)
     }
 
     /// Plays a survey, showing how far it is.

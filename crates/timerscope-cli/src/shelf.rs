@@ -1,7 +1,7 @@
 //! Where saved runs are: by a name on the person's own shelf, or by a path.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -122,6 +122,13 @@ pub(crate) fn find(typed: &str) -> Result<PathBuf, AskError> {
         format!("save one: `timerscope sleep --save {typed}`")
     };
     Err(AskError::wrong(what, why).or_try(hint))
+}
+
+/// The first so many bytes of a file.
+pub(crate) fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    File::open(path)?.take(most).read_to_end(&mut text)?;
+    Ok(text)
 }
 
 /// Reads the recording that was typed: by its name, or by its path.

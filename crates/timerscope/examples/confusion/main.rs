@@ -56,12 +56,21 @@ struct Sum {
 fn main() -> ExitCode {
     let seeds = std::env::args().nth(1).map_or(20, |own| own.parse().unwrap());
     let mut wrong = 0;
-    println!("rows: exact | same rules | among | nothing | likely, wrong | certain, wrong; then what was named how often\n");
-    if let Ok(name) = std::env::var("SHOW") { row(&name, BACKGROUNDS[2], seeds, &known()); return ExitCode::SUCCESS; }
+    println!(
+        "rows: exact | same rules | among | nothing | likely, wrong | certain, wrong; then what was named how often\n"
+    );
     for (title, names, candidates) in [
-        ("every candidate", catalogue(), Box::new(|_: &str| known()) as Box<dyn Fn(&str) -> Vec<Candidate>>),
+        (
+            "every candidate",
+            catalogue(),
+            Box::new(|_: &str| known()) as Box<dyn Fn(&str) -> Vec<Candidate>>,
+        ),
         ("the machine itself left out", catalogue(), Box::new(without)),
-        ("machines of no catalogue", OTHERS.to_vec(), Box::new(|_: &str| known())),
+        (
+            "machines of no catalogue",
+            OTHERS.to_vec(),
+            Box::new(|_: &str| known()),
+        ),
     ] {
         println!("== {title}");
         for name in names {
@@ -96,10 +105,6 @@ fn row(
         let answer = trial.explained(candidates);
         let outcome = outcome(name, &truth, &answer);
         sum.outcomes[outcome as usize] += 1;
-        if std::env::var("SHOW").is_ok() && answer.rule.value().is_none() {
-            println!("{name} {seed} {:?} {:?}\n{:#?}", trial.machine().spec().constants.finest,trial.machine().spec().constants.interval_grid_ps, answer.because);
-            for t in &answer.tests { println!("{} {:?} {:?}", t.test, t.interval_ns, t.p50_ns); for p in &t.predicted { println!("     {p:?}"); } }
-        }
         if matches!(outcome, Outcome::CertainWrong | Outcome::LikelyWrong) {
             eprintln!("  {outcome:?}: {name} seed {seed} {background:?}");
         }
@@ -114,10 +119,8 @@ fn row(
         };
         *sum.named.entry(named).or_default() += 1;
     }
-    let background = background.map_or_else(
-        || "nobody".to_owned(),
-        |held| held.to_string(),
-    );
+    let background =
+        background.map_or_else(|| "nobody".to_owned(), |held| held.to_string());
     let cells = sum.outcomes.map(|count| format!("{count:>4}")).join(" ");
     let named: Vec<String> = sum
         .named

@@ -6,8 +6,8 @@ use timerscope::explain::{
 };
 use timerscope::lab::play::Silent;
 use timerscope::machine::{Machine, Random, Span};
-use timerscope::sim::spec::Kernel;
 use timerscope::sim::catalogue::opened;
+use timerscope::sim::spec::Kernel;
 use timerscope::sim::{Sim, Spec};
 
 /// What another process requests all the while, if any does.

@@ -115,12 +115,10 @@ fn unix() -> Battery {
         span: Span::from_us(us),
         ..sleep.clone()
     };
-    let burn = |us, count| {
-        Probe::of(WaitKind::ItimerProf, Span::from_us(us), count)
-    };
-    let timer = |us, count| {
-        Probe::of(WaitKind::ItimerReal, Span::from_us(us), count)
-    };
+    let burn =
+        |us, count| Probe::of(WaitKind::ItimerProf, Span::from_us(us), count);
+    let timer =
+        |us, count| Probe::of(WaitKind::ItimerReal, Span::from_us(us), count);
     let always = vec![
         burn(1, COUNT / 2),
         slack(Span::from_ns(1)),

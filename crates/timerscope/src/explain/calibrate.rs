@@ -8,7 +8,9 @@ use serde::Serialize;
 
 use super::seen::Asked;
 use super::yardstick::{YARDSTICKS, Yardstick};
-use crate::machine::{AskError, Facts, Known, Listener, Machine, Missing, Span};
+use crate::machine::{
+    AskError, Facts, Known, Listener, Machine, Missing, Span,
+};
 use crate::sim::catalogue::opened;
 use crate::sim::{Sim, Spec};
 
@@ -121,9 +123,8 @@ fn base(
 
 fn set_tick(spec: &mut Spec, tick: f64) {
     let hz = (1e9 / tick).round() as u64;
-    let near = |built: &&u64| {
-        built.abs_diff(hz) * 100 <= **built * BUILT_PERCENT
-    };
+    let near =
+        |built: &&u64| built.abs_diff(hz) * 100 <= **built * BUILT_PERCENT;
     let ns = match BUILT.iter().find(near) {
         Some(built) => 1_000_000_000 / built,
         None => tick.round() as u64,
@@ -203,9 +204,8 @@ fn written(like: &str, facts: &Facts, constants: &[Constant]) -> String {
          cpus = {}\n",
         facts.cpus.len().clamp(1, 128)
     );
-    let mut sources = String::from(
-        "\n[sources]\ncpus = \"measured: those it may run on\"\n",
-    );
+    let mut sources =
+        String::from("\n[sources]\ncpus = \"measured: those it may run on\"\n");
     for constant in constants {
         let how = plain(&constant.how);
         let keys: &[&str] = match constant.key.as_str() {

@@ -33,9 +33,9 @@ pub fn known() -> Vec<Candidate> {
 pub(super) fn rivals(of: &[Candidate]) -> Vec<Candidate> {
     let mut rivals: Vec<Candidate> = Vec::new();
     let own = of.iter().filter(|own| own.rival_of.is_none());
-    let all = ABOUT.into_iter().flat_map(|key| {
-        own.clone().flat_map(move |own| own.exchanged(key))
-    });
+    let all = ABOUT
+        .into_iter()
+        .flat_map(|key| own.clone().flat_map(move |own| own.exchanged(key)));
     for rival in all {
         let mut known = of.iter().chain(&rivals);
         if known.all(|one| !same_rules(&one.spec, &rival.spec)) {
@@ -143,9 +143,10 @@ mod tests {
             assert!(rivals.iter().any(|rival| rival.rule == name), "{name}");
         }
         for rival in &rivals {
-            let twins = own.iter().chain(&rivals).filter(|one| {
-                same_rules(&one.spec, &rival.spec)
-            });
+            let twins = own
+                .iter()
+                .chain(&rivals)
+                .filter(|one| same_rules(&one.spec, &rival.spec));
             assert_eq!(twins.count(), 1, "{}", rival.rule);
         }
     }

@@ -44,7 +44,8 @@ pub(super) fn by_chance(seen: &Seen, predicted: &Seen) -> f64 {
 /// By how much more of `these` than of `those` end by any time, `those` being
 /// given `blur` longer.
 fn beyond(these: &[i64], those: &[i64], blur: i64) -> f64 {
-    let share = |count: usize, of: &[i64]| count as f64 / of.len().max(1) as f64;
+    let share =
+        |count: usize, of: &[i64]| count as f64 / of.len().max(1) as f64;
     let mut most: f64 = 0.0;
     for (rank, value) in (1..).zip(these) {
         let until = value.saturating_add(blur);

@@ -28,7 +28,7 @@ pub struct Explained {
     /// A tick as the waits show it, where the system tells no interval.
     pub tick_ns: Known<u64>,
     /// The share of the CPU that others had meanwhile, from 0 to 1.
-    pub taken_by_others: f64,
+    pub taken_by_others: Known<f64>,
     /// The interval that another process held before the first test.
     pub held_before_ns: Known<u64>,
 }

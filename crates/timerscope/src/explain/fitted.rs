@@ -7,9 +7,7 @@
 use super::battery::{Anchors, Battery};
 use super::candidate::Candidate;
 use super::{Probe, Seen};
-use crate::machine::{
-    Facts, Known, Machine, Recording, Saved, Span,
-};
+use crate::machine::{Facts, Known, Machine, Recording, Saved, Span};
 use crate::sim::rules::{Expiry, Looks, Noise};
 use crate::sim::spec::Kernel;
 use crate::sim::{Limits, Sim, Spec};
@@ -174,7 +172,8 @@ impl Shown {
 /// The same machine at the ends of what its constants may be: each 30 % less
 /// and more.
 fn ranged(spec: Spec) -> Vec<Spec> {
-    let times = |span: Span, tenths: u64| Span::from_ns(span.ns() * tenths / 10);
+    let times =
+        |span: Span, tenths: u64| Span::from_ns(span.ns() * tenths / 10);
     let mut specs = vec![spec];
     let mut vary = |vary: &dyn Fn(&Spec) -> Vec<Spec>| {
         specs = specs.iter().flat_map(vary).collect();
@@ -192,7 +191,8 @@ fn ranged(spec: Spec) -> Vec<Spec> {
         [10, 7, 13].map(overshoot).to_vec()
     });
     vary(&|spec| {
-        if spec.rules.noise != Noise::Band || spec.rules.looks == Looks::Everyone
+        if spec.rules.noise != Noise::Band
+            || spec.rules.looks == Looks::Everyone
         {
             return vec![spec.clone()];
         }

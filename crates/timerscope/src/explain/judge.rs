@@ -89,8 +89,7 @@ impl<'a> Case<'a> {
             self.specs = shown.fit(self.candidate);
             let probe = granted(probe, seen);
             let Some(own) = self.prediction(&probe, seen) else { continue };
-            let better =
-                best.as_ref().is_none_or(|best| own.odd < best.odd);
+            let better = best.as_ref().is_none_or(|best| own.odd < best.odd);
             if better {
                 best = Some(own);
             }

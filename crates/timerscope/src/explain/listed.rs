@@ -27,9 +27,10 @@ pub struct Listed {
 }
 
 /// Intervals that somebody may have held when nobody wrote it down.
-const HELD_MS: [u64; 17] =
-    [0, 500, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000, 9_000,
-     10_000, 11_000, 12_000, 13_000, 14_000, 15_000];
+const HELD_MS: [u64; 17] = [
+    0, 500, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000, 9_000,
+    10_000, 11_000, 12_000, 13_000, 14_000, 15_000,
+];
 /// Rates of ticks that kernels are built with.
 const HZ: [u64; 4] = [100, 250, 300, 1000];
 /// Waits that are compared: more tell no more about a rule.
@@ -79,6 +80,7 @@ fn without_the_machine(mut told: Explained) -> Explained {
     );
     let why = "a list of waits does not show it";
     told.tick_ns = Missing::unknown(why).into();
+    told.taken_by_others = Missing::unknown(why).into();
     told.held_before_ns = Missing::unknown(why).into();
     told
 }
@@ -106,9 +108,7 @@ impl Listed {
     fn circumstances(&self, candidate: &Candidate) -> Vec<(Probe, Shown)> {
         let plain = candidate.plainest();
         let how = self.how.unwrap_or(plain);
-        if how.system() != System::Any
-            && !candidate.has(how)
-        {
+        if how.system() != System::Any && !candidate.has(how) {
             return Vec::new();
         }
         if plain != WaitKind::Sleep {

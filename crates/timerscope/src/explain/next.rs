@@ -1,13 +1,13 @@
 //! Which test would decide between those that are left.
 
 use super::Probe;
+use super::Seen;
 use super::battery::Battery;
 use super::candidate::ABOUT;
 use super::compare::Unlike;
 use super::fitted::{Shown, predict};
 use super::judge::{Case, blur};
 use super::words::{range, time};
-use super::Seen;
 use crate::sim::Spec;
 use crate::sim::spec::Chosen;
 
@@ -93,9 +93,8 @@ pub(super) fn next_test(
     let fits: Vec<&Case<'_>> =
         cases.iter().filter(|case| case.fits()).collect();
     let (first, rest) = fits.split_first()?;
-    let another = |case: &&&Case<'_>| {
-        case.candidate.timing() != first.candidate.timing()
-    };
+    let another =
+        |case: &&&Case<'_>| case.candidate.timing() != first.candidate.timing();
     let Some(other) = rest.iter().find(another) else {
         return match rest.first() {
             Some(same) => by_other_rules(first, same),
@@ -115,9 +114,9 @@ fn next_best(
     battery: &Battery,
     shown: &Shown,
 ) -> Option<String> {
-    let others = cases.iter().filter(|case| {
-        !case.fits() && case.candidate.rival_of.is_none()
-    });
+    let others = cases
+        .iter()
+        .filter(|case| !case.fits() && case.candidate.rival_of.is_none());
     let best = others.max_by(|one, other| {
         let later = one.worst_at.cmp(&other.worst_at);
         later.then(other.worst.total_cmp(&one.worst))
@@ -186,11 +185,10 @@ fn would(
 /// What tells two machines apart whose waits do not: their other rules, else
 /// their constants.
 fn by_other_rules(one: &Case<'_>, other: &Case<'_>) -> Option<String> {
-    let chosen =
-        |case: &Case<'_>| {
-            let spec = &case.candidate.spec;
-            spec.rules.chosen(spec.kernel)
-        };
+    let chosen = |case: &Case<'_>| {
+        let spec = &case.candidate.spec;
+        spec.rules.chosen(spec.kernel)
+    };
     let (own, others) = (chosen(one), chosen(other));
     let differs = |own: &&Chosen| {
         let same = others.iter().find(|other| other.key == own.key);

@@ -145,7 +145,8 @@ impl Probe {
         if let Some(other) = self.other {
             let other = other.written();
             let plain = self.span == Span::from_ms(1) && self.own.is_none();
-            let command = format!("timerscope sweep --from {other} --to {other}");
+            let command =
+                format!("timerscope sweep --from {other} --to {other}");
             return plain.then_some(command);
         }
         let mut command = format!(

@@ -166,8 +166,7 @@ fn numbers(text: &str) -> Result<Vec<i64>, ListError> {
 
 fn wait(text: &str, unit: &str) -> Result<i64, SpanError> {
     let bare = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let written =
-        if bare { format!("{text}{unit}") } else { text.to_owned() };
+    let written = if bare { format!("{text}{unit}") } else { text.to_owned() };
     let span: Span = match written.parse() {
         // Others write more digits than nanoseconds have.
         Err(SpanError::TooFine(_)) => cut(text, unit)?,

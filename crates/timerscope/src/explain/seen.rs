@@ -32,9 +32,7 @@ impl Seen {
             let rest = steps.iter().enumerate().skip(from);
             rest.into_iter().find(|(_, own)| is(own.action)).map(|own| own.0)
         };
-        let waits = |action: &Action| {
-            matches!(action, Action::Wait { keep, .. } if keep.samples())
-        };
+        let waits = |action: &Action| matches!(action, Action::Wait { keep, .. } if keep.samples());
         let asks =
             |action: &Action| matches!(action, Action::AskInterval { .. });
         let samples = |step: usize| {
@@ -47,7 +45,8 @@ impl Seen {
         // in what it counts.
         let counts = probe.how.counts_cpu_time()
             && waited.into_iter().flat_map(samples).all(|own| own.value > 0);
-        let of = if counts { |own: &Sample| own.value } else { Sample::took_ns };
+        let of =
+            if counts { |own: &Sample| own.value } else { Sample::took_ns };
         let mut took: Vec<i64> =
             waited.into_iter().flat_map(samples).map(of).collect();
         took.sort_unstable();
@@ -99,7 +98,10 @@ pub(super) struct Asked<'a> {
 
 impl Asked<'_> {
     /// Plays a probe; what the machine does not have or refuses is missing.
-    pub(super) fn play(&mut self, probe: &Probe) -> Result<Known<Seen>, AskError> {
+    pub(super) fn play(
+        &mut self,
+        probe: &Probe,
+    ) -> Result<Known<Seen>, AskError> {
         let saved = self.run(probe.workload())?;
         Ok(saved.and_then(|saved| Seen::of(probe, &saved)))
     }

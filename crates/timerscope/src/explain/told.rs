@@ -32,14 +32,14 @@ const MOST: usize = 4;
 /// What all tests together tell.
 pub(super) fn told(asking: &Asking<'_>) -> Explained {
     let (rule, verdict) = asking.verdict();
-    let next_test = match next_test(&asking.cases, &asking.battery, &asking.shown)
-    {
-        Some(next) => Known::Value(next),
-        None if verdict == Verdict::Certain => {
-            Missing::absent("nothing is left to decide").into()
-        }
-        None => Known::Value(asking.again()),
-    };
+    let next_test =
+        match next_test(&asking.cases, &asking.battery, &asking.shown) {
+            Some(next) => Known::Value(next),
+            None if verdict == Verdict::Certain => {
+                Missing::absent("nothing is left to decide").into()
+            }
+            None => Known::Value(asking.again()),
+        };
     let parts = "that is asked of a lateness, not of a machine";
     Explained {
         rule,
@@ -51,7 +51,7 @@ pub(super) fn told(asking: &Asking<'_>) -> Explained {
         follows: asking.follows(),
         tests: asking.figures(),
         tick_ns: asking.tick_ns(),
-        taken_by_others: thousandths(asking.shown.taken),
+        taken_by_others: Known::Value(thousandths(asking.shown.taken)),
         held_before_ns: asking.shown.held_by_another().map_or_else(
             || Missing::absent("nobody held one").into(),
             Known::Value,
@@ -78,9 +78,10 @@ impl Asking<'_> {
         let fitting = self.fitting();
         let doubtful =
             self.cases.iter().any(|case| !case.fits() && !case.is_out());
-        let all_asked = self.seen.iter().all(|seen| {
-            seen.value().is_some_and(|seen| !seen.moved())
-        });
+        let all_asked = self
+            .seen
+            .iter()
+            .all(|seen| seen.value().is_some_and(|seen| !seen.moved()));
         let mut published = fitting.clone();
         published.retain(|case| case.candidate.rival_of.is_none());
         let found = |case: &Case<'_>, verdict| {
@@ -166,6 +167,7 @@ impl Asking<'_> {
     }
 
     fn tick(&self) -> Option<String> {
+        self.battery.anchors.tick?;
         let ns = *self.tick_ns().value()?;
         let hz = (1e9 / ns.max(1) as f64).round();
         Some(format!(
@@ -177,27 +179,25 @@ impl Asking<'_> {
     /// Which candidates a test ruled out, and what they would have shown.
     fn ruled_out(&self, number: usize) -> Option<String> {
         let seen = self.seen[number].value()?;
-        let out = self.cases.iter().filter(|case| {
-            case.is_out() && case.worst_at == Some(number)
-        });
+        let out = self
+            .cases
+            .iter()
+            .filter(|case| case.is_out() && case.worst_at == Some(number));
         let would = |case: &Case<'_>| {
             let rule = &case.candidate.rule;
             let Some(shown) = case.shown[number].as_ref() else {
                 return None;
             };
             let other = shown.interval_ns.zip(seen.interval());
-            let other = other.filter(|(one, other)| {
-                !super::seen::alike(*one, *other)
-            });
+            let other =
+                other.filter(|(one, other)| !super::seen::alike(*one, *other));
             Some(match other {
-                Some((interval, _)) => format!(
-                    "{rule} (with {} in force)",
-                    time(interval as i64)
-                ),
-                None => format!(
-                    "{rule} ({})",
-                    range(shown.from_ns, shown.to_ns)
-                ),
+                Some((interval, _)) => {
+                    format!("{rule} (with {} in force)", time(interval as i64))
+                }
+                None => {
+                    format!("{rule} ({})", range(shown.from_ns, shown.to_ns))
+                }
             })
         };
         let out: Vec<String> = out.filter_map(would).collect();
@@ -232,9 +232,9 @@ impl Asking<'_> {
         let fitting = self.fitting();
         if fitting.is_empty() {
             let best = self.sorted();
-            let closest = best.first().map_or("none", |case| {
-                case.candidate.rule.as_str()
-            });
+            let closest = best
+                .first()
+                .map_or("none", |case| case.candidate.rule.as_str());
             let fit = best.first().map_or(0.0, |case| 1.0 - case.worst);
             return format!(
                 "What was seen fits none known. The closest is {closest}, \
@@ -267,9 +267,7 @@ impl Asking<'_> {
         } else {
             "timerscope sweep"
         };
-        format!(
-            "`{command}`: the whole curve, of which these tests are points"
-        )
+        format!("`{command}`: the whole curve, of which these tests are points")
     }
 
     fn candidates(&self) -> Vec<CandidateFigure> {
@@ -326,8 +324,7 @@ impl Asking<'_> {
         probe: &Probe,
         seen: &Known<Seen>,
     ) -> TestFigure {
-        let quantile =
-            |q: f64| seen.as_ref().map(|seen| seen.quantile(q));
+        let quantile = |q: f64| seen.as_ref().map(|seen| seen.quantile(q));
         let told = || Missing::absent("the system tells none").into();
         let predicted = |case: &Case<'_>| {
             let shown = case.shown.get(number)?.as_ref()?;
@@ -351,7 +348,11 @@ impl Asking<'_> {
             interval_ns: seen.as_ref().and_then(|seen| {
                 seen.interval().map_or_else(told, Known::Value)
             }),
-            predicted: self.sorted().into_iter().filter_map(predicted).collect(),
+            predicted: self
+                .sorted()
+                .into_iter()
+                .filter_map(predicted)
+                .collect(),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Which rule is in force, for people.
 
-use super::cells::{cell, length};
+use super::cells::{cell, length, text};
 use super::words::duration;
 use super::{Block, Cell, Column, Document, Headline, Section, Table, Tone};
-use crate::explain::{Explained, TestFigure, Verdict};
+use crate::explain::{Calibrated, Explained, TestFigure, Verdict};
 use crate::machine::Known;
 
 /// Machines whose predictions stand beside what was seen.
@@ -39,6 +39,23 @@ pub fn document(figures: &Explained) -> Document {
     }
 }
 
+/// What a calibration found.
+#[must_use]
+pub fn calibrated(figures: &Calibrated) -> Document {
+    let mut section = Section::new("calibrated", "");
+    let constants = figures.constants.iter().map(|constant| {
+        let value = text(&constant.value);
+        (format!("{} ({})", constant.key, constant.how), value)
+    });
+    section.push(Block::Facts(constants.collect()));
+    section.push(Block::Verbatim(figures.toml.clone()));
+    Document {
+        title: format!("This machine as a {}", figures.like),
+        sections: vec![section],
+        ..Document::default()
+    }
+}
+
 fn headline(figures: &Explained) -> Headline {
     let next = figures.next_test.value();
     Headline {
@@ -70,10 +87,9 @@ fn finding(figures: &Explained) -> String {
                  closest is {closest}."
             )
         }
-        (Known::Missing(_), _) => format!(
-            "Cannot tell: {} would show the same.",
-            fitting.join(", ")
-        ),
+        (Known::Missing(_), _) => {
+            format!("Cannot tell: {} would show the same.", fitting.join(", "))
+        }
     }
 }
 
@@ -117,9 +133,10 @@ fn tests(figures: &Explained) -> Table {
 }
 
 fn took(test: &TestFigure) -> Cell {
-    let both = test.p10_ns.as_ref().and_then(|p10| {
-        test.p90_ns.as_ref().map(|p90| (*p10, *p90))
-    });
+    let both = test
+        .p10_ns
+        .as_ref()
+        .and_then(|p10| test.p90_ns.as_ref().map(|p90| (*p10, *p90)));
     cell(&both, |(p10, p90)| range(*p10, *p90))
 }
 

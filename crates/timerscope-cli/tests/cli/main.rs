@@ -6,6 +6,7 @@ mod costs;
 mod differences;
 mod endings;
 mod errors;
+mod explains;
 mod saves;
 mod simulated;
 mod timelines;

@@ -71,7 +71,7 @@ impl Shown {
         let held_ns = Some(held_ns).filter(|held| *held > 0);
         // Only what is finer than this is held by somebody.
         let coarsest_ns = Some(COARSEST);
-        Self { held_ns, coarsest_ns, ..Self::default() }
+        Self { coarsest_ns, held_ns, ..Self::default() }
     }
 
     /// A machine of which only the rate of its tick is known.

@@ -191,8 +191,8 @@ fn cut(text: &str, unit: &str) -> Result<Span, SpanError> {
 
 /// The unit that a heading names: `took_us`, `elapsed (ns)`.
 fn heading(text: &str) -> &'static str {
-    let words = text.split(|c: char| !c.is_ascii_alphabetic());
-    let last = words.filter(|word| !word.is_empty()).next_back();
+    let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
+    let last = words.rfind(|word| !word.is_empty());
     let units = ["ns", "us", "ms", "s"];
     let named = units.into_iter().find(|unit| Some(*unit) == last);
     named.unwrap_or("ms")

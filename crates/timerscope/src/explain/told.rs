@@ -185,9 +185,7 @@ impl Asking<'_> {
             .filter(|case| case.is_out() && case.worst_at == Some(number));
         let would = |case: &Case<'_>| {
             let rule = &case.candidate.rule;
-            let Some(shown) = case.shown[number].as_ref() else {
-                return None;
-            };
+            let shown = case.shown[number].as_ref()?;
             let other = shown.interval_ns.zip(seen.interval());
             let other =
                 other.filter(|(one, other)| !super::seen::alike(*one, *other));

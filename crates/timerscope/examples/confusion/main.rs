@@ -108,15 +108,13 @@ fn row(
         if matches!(outcome, Outcome::CertainWrong | Outcome::LikelyWrong) {
             eprintln!("  {outcome:?}: {name} seed {seed} {background:?}");
         }
-        let named = match answer.rule.value() {
-            Some(rule) => format!("{} {rule}", answer.verdict.name()),
-            None => {
-                let fits = answer.candidates.iter().filter(|one| one.fits);
-                let fits: Vec<&str> =
-                    fits.map(|one| one.rule.as_str()).collect();
-                format!("cannot-tell [{}]", fits.join(" "))
-            }
+        let several = || {
+            let fits = answer.candidates.iter().filter(|one| one.fits);
+            let fits: Vec<&str> = fits.map(|one| one.rule.as_str()).collect();
+            format!("[{}]", fits.join(" "))
         };
+        let rule = answer.rule.value().cloned().unwrap_or_else(several);
+        let named = format!("{} {rule}", answer.verdict.name());
         *sum.named.entry(named).or_default() += 1;
     }
     let background =

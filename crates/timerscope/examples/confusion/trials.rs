@@ -66,8 +66,8 @@ impl Trial {
         let mut machine = self.machine();
         let mut facts = machine.facts().unwrap();
         // What it is called may not help.
-        facts.name = "unknown".to_owned();
-        facts.system = "unknown".to_owned();
+        "unknown".clone_into(&mut facts.name);
+        "unknown".clone_into(&mut facts.system);
         explain(&mut machine, &facts, candidates, &mut Silent).unwrap()
     }
 }

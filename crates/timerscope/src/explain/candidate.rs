@@ -38,12 +38,7 @@ pub(super) fn rivals(of: &[Candidate]) -> Vec<Candidate> {
         .flat_map(|key| own.clone().flat_map(move |own| own.exchanged(key)));
     for rival in all {
         let mut known = of.iter().chain(&rivals);
-        // The kernels differ in more than these rules: slack is Linux' own.
-        let twin = |one: &Candidate| {
-            one.spec.kernel == rival.spec.kernel
-                && one.timing() == rival.timing()
-        };
-        if !known.any(twin) {
+        if !known.any(|one| one.is_twin_of(&rival)) {
             rivals.push(rival);
         }
     }
@@ -56,6 +51,12 @@ fn candidate(rule: String, rival_of: Option<String>) -> Option<Candidate> {
 }
 
 impl Candidate {
+    /// Whether no wait tells the two apart. Kernels differ in more than these
+    /// rules: slack is Linux' own.
+    fn is_twin_of(&self, other: &Self) -> bool {
+        self.spec.kernel == other.spec.kernel && self.timing() == other.timing()
+    }
+
     /// Its plainest wait.
     pub(super) fn plainest(&self) -> WaitKind {
         match self.spec.kernel {
@@ -148,10 +149,8 @@ mod tests {
             assert!(rivals.iter().any(|rival| rival.rule == name), "{name}");
         }
         for rival in &rivals {
-            let twins = own
-                .iter()
-                .chain(&rivals)
-                .filter(|one| same_rules(&one.spec, &rival.spec));
+            let twins =
+                own.iter().chain(&rivals).filter(|one| one.is_twin_of(rival));
             assert_eq!(twins.count(), 1, "{}", rival.rule);
         }
     }

@@ -43,7 +43,7 @@ mod tests {
     fn times_have_four_digits_and_near_ends_are_one() {
         assert_eq!(time(15_623_456), "15.62 ms");
         assert_eq!(time(999_999), "1 ms");
-        assert_eq!(time(0), "0 ms");
+        assert_eq!(time(-1_500), "-1.5 us");
         assert_eq!(range(1_990_000, 2_000_000), "1.995 ms");
         assert_eq!(range(8_000_000, 24_000_000), "8 ms to 24 ms");
         assert_eq!(names(&["a", "b", "c"], 2), "a, b and 1 more");

@@ -7,9 +7,6 @@ use crate::sim::queue::Entry;
 use crate::sim::rules::{CpuTimers, Deadline, Expiry, Rounding};
 use crate::trace::What;
 
-/// The unit of a high-resolution waitable timer (W-T9).
-const HIGH_RESOLUTION: i64 = 500_000;
-
 impl World<'_> {
     /// Arms the timer of a wait of `span`, from now.
     pub(super) fn arm(&mut self, id: u32, how: WaitKind, span: i64) {
@@ -19,8 +16,9 @@ impl World<'_> {
         let span = whole_units(span.max(0), how.unit_ns() as i64);
         let now = self.ruler();
         if how == WaitKind::WaitableTimerHighResolution {
-            let steps = (span + HIGH_RESOLUTION - 1) / HIGH_RESOLUTION;
-            let key = now + steps * HIGH_RESOLUTION;
+            // Rounded up, whatever is in force (W-T9).
+            let step = self.costs.high_resolution;
+            let key = now + (span + step - 1) / step * step;
             return self.arm_own(id, key, key);
         }
         if self.spec.rules.expiry == Expiry::AtTick {

@@ -111,6 +111,11 @@ impl Checker {
             let hint = "at most `system-interval-every`";
             self.fault("constants.system-interval-for", why, hint);
         }
+        if c.noise_early_percent + c.noise_late_percent > 100 {
+            let why = "more passes are early or late than there are";
+            let hint = "at most 100 with `noise-early-percent`";
+            self.fault("constants.noise-late-percent", why, hint);
+        }
         if c.tick_phases.len() > c.cpus as usize {
             let why = format!("{} phases", c.tick_phases.len());
             let hint = "one for each of `cpus`, at most";

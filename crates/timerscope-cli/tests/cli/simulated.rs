@@ -165,3 +165,62 @@ fn a_machine_that_is_none_is_wrong_use_and_says_what_there_is() {
         assert!(told.contains(says), "{machine}: {told}");
     }
 }
+
+/// Words that only Linux has.
+const OF_LINUX: [&str; 10] = [
+    "prctl",
+    "slack",
+    "nanosleep",
+    "CONFIG_",
+    "futex",
+    "/proc",
+    "timerfd",
+    "SCHED_",
+    "CLOCK_MONOTONIC",
+    "Linux",
+];
+
+#[test]
+fn a_report_on_each_machine_advises_what_that_system_has() {
+    let folder = tempfile::tempdir().unwrap();
+    for machine in MACHINES {
+        let args =
+            ["report", "--on", machine, "--seed", "1", "-o", "page.html"];
+        let output = program(folder.path(), &args).output().unwrap();
+        assert!(output.status.success(), "{machine}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let (finding, advice) = match machine {
+            "linux-6" => ("the 50 us of timer slack", "prctl"),
+            "linux-lowres" => ("on a tick of the clock (4 ms)", "highres=off"),
+            "openbsd-6.9" | "openbsd-7.0" => ("one comes every 10 ms", "whole"),
+            // Its host lets it have no other tick.
+            "windows-server-2008-vm" => ("one comes every 15.625 ms", "whole"),
+            "windows-xp" | "windows-7" | "windows-8" | "windows-8-vm" => {
+                ("until somebody requests finer", "timeBeginPeriod(1)")
+            }
+            _ => ("until somebody requests finer", "HIGH_RESOLUTION"),
+        };
+        assert!(text.contains(finding), "{machine}: {text}");
+        assert!(text.contains(advice), "{machine}: {text}");
+        let page = std::fs::read_to_string(folder.path().join("page.html"));
+        let page = page.unwrap();
+        assert!(page.contains("SIMULATED"), "{machine}");
+        if machine.starts_with("windows") {
+            let word = OF_LINUX.iter().find(|word| page.contains(**word));
+            assert_eq!(word, None, "{machine}");
+        }
+    }
+}
+
+#[test]
+fn slack_where_there_is_none_is_told() {
+    let warned = |machine| {
+        let slack = ["sleep", "-n", "5", "--slack", "1ns"];
+        let output = on(&slack, machine);
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let all = answer["warnings"].as_array().unwrap().clone();
+        all.iter().any(|warning| warning["code"] == "no-slack")
+    };
+    assert!(warned("windows-7") && warned("linux-lowres"));
+    assert!(!warned("linux-6"));
+}

@@ -1,7 +1,7 @@
 //! What comes by chance: ticks handled late, tasks that move, CPUs that are
 //! taken away. OB-4 to OB-7, W-S10.
 
-use timerscope::machine::{Action, Keep, Meanwhile, Span, WaitKind};
+use timerscope::machine::{Action, ClockKind, Keep, Meanwhile, Span, WaitKind};
 use timerscope::sim::Spec;
 use timerscope::trace::{Event, What};
 
@@ -61,6 +61,32 @@ fn a_slewed_clock_needs_one_tick_less() {
     // 5 ms of correction are used up after a second.
     assert!(slewed[..18].iter().all(|own| *own == 5 * TICK), "{slewed:?}");
     assert!(slewed[21..].iter().all(|own| *own == 6 * TICK), "{slewed:?}");
+}
+
+/// OB-5: a correction changes the clocks that tell the time, and no counter.
+#[test]
+fn counters_are_not_slewed() {
+    let mut spec = free(machine("linux-6"));
+    spec.constants.slew_ns_per_s = 5_000_000;
+    spec.constants.slew_budget = Span::from_ms(1_000);
+    spec.constants.cpu_khz = 1_000_000;
+    for clock in &mut spec.clocks {
+        (clock.cycles, clock.loaded_cycles) = (0, 0);
+    }
+    let reading = |clock| {
+        let keep = Keep::Everything;
+        let read = Action::Read { clock, times: 1, keep };
+        let body = vec![work(&spec, 100_000), read];
+        let run = play(&spec, 1, &workload(vec![lone("own", 0, body)], 500));
+        let ran = run.ending.roles[0].cpu_ns.value().copied().unwrap() as i64;
+        (run.met(0).next().unwrap().value, ran)
+    };
+    for clock in [ClockKind::MonotonicRaw, ClockKind::Tsc] {
+        let (value, ran) = reading(clock);
+        assert_eq!(value, ran, "{clock}");
+    }
+    let (value, ran) = reading(ClockKind::Monotonic);
+    assert_eq!(value, ran + ran / 200);
 }
 
 /// OB-6: each CPU ticks at a phase of its own.

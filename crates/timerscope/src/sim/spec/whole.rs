@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Choices, Clock, Constants};
 use crate::machine::{Span, System, WaitKind};
-use crate::sim::rules::{Rule, always, told};
+use crate::sim::rules::{Expiry, Rule, always, told};
 
 /// Which version of the description of machines this is.
 pub const MACHINE_SCHEMA: &str = "timerscope-machine/1";
@@ -101,6 +101,12 @@ impl Spec {
             (name, value, source)
         };
         table.into_iter().map(row).collect()
+    }
+
+    /// Whether it lets waits end late by a slack of their threads (L-1).
+    #[must_use]
+    pub fn has_slack(&self) -> bool {
+        self.kernel == Kernel::Linux && self.rules.expiry == Expiry::AtOnce
     }
 
     /// Whether it has this wait.

@@ -224,3 +224,21 @@ fn slack_where_there_is_none_is_told() {
     assert!(warned("windows-7") && warned("linux-lowres"));
     assert!(!warned("linux-6"));
 }
+
+#[test]
+fn each_rule_and_each_clock_is_told_with_how_sure_it_is() {
+    const WORDS: [&str; 4] = ["fitted", "predicted", "measured", "invented"];
+    let all = answer(&["machines", "--json"]);
+    for machine in all["result"]["machines"].as_array().unwrap() {
+        let name = machine["name"].as_str().unwrap();
+        let told = |list: &str| machine[list].as_array().unwrap().clone();
+        for one in told("rules").iter().chain(&told("clocks")) {
+            let status = one["status"].as_str().unwrap();
+            assert!(WORDS.contains(&status), "{name}: {one}");
+        }
+        let text = typed(&["machines", name]).stdout;
+        let text = String::from_utf8(text).unwrap();
+        let wrong_if = text.matches("  wrong if ").count();
+        assert_eq!(wrong_if, told("rules").len(), "{name}");
+    }
+}

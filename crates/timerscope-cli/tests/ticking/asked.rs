@@ -47,6 +47,16 @@ impl Answers {
         &self.rows(4)[0]
     }
 
+    /// Every row of waits, beside that of another kernel.
+    pub(crate) fn beside<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> impl Iterator<Item = (&'a Value, &'a Value)> {
+        (2..QUESTIONS.len()).flat_map(|question| {
+            self.rows(question).iter().zip(other.rows(question))
+        })
+    }
+
     fn rows(&self, question: usize) -> &[Value] {
         self.0[question]["result"]["rows"].as_array().unwrap()
     }

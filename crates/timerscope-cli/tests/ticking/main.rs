@@ -1,8 +1,8 @@
 //! Kernels that tick, imagined and booted: one body of laws for both.
 //!
 //! `.ci/ticks` boots Debian's kernel in an emulator for these tests; without
-//! it the booted half says that it is skipped. An emulator keeps no
-//! microseconds, so the laws speak of whole ticks, of names and of ratios.
+//! it the booted half says that it is skipped. There a microsecond is so many
+//! instructions, so the laws speak of whole ticks and of names.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod asked;
@@ -27,7 +27,7 @@ fn fine(answers: &Answers) {
     laws::tells_its_tick(answers, true);
     laws::short_waits_end_between_ticks(answers);
     laws::cpu_timers_end_one_tick_past_their_span(answers);
-    laws::slack_delays_a_wait(answers);
+    laws::slack_lasts_until_a_tick(answers);
     laws::no_wait_is_early(answers);
 }
 
@@ -44,14 +44,18 @@ fn the_imagined_fine_kernel_ticks() {
 #[test]
 fn the_booted_coarse_kernel_ticks() {
     let Some(answers) = booted(COARSE) else { return };
-    table::print(COARSE, &answers, &imagined("linux-lowres"));
+    let model = imagined("linux-lowres");
+    table::print(COARSE, &answers, &model);
+    laws::takes_the_same(&answers, &model);
     coarse(&answers);
 }
 
 #[test]
 fn the_booted_fine_kernel_ticks() {
     let Some(answers) = booted(FINE) else { return };
-    table::print("as it comes", &answers, &imagined("linux-6"));
+    let model = imagined("linux-6");
+    table::print("as it comes", &answers, &model);
+    laws::takes_the_same(&answers, &model);
     fine(&answers);
 }
 

@@ -12,15 +12,9 @@ pub(crate) fn print(what: &str, booted: &Answers, imagined: &Answers) {
         "{:<26} {:>9} {:>9} {:>9}",
         "wait", "asked us", "booted", "imagined"
     );
-    let all = [
-        (booted.waits(), imagined.waits()),
-        (booted.cpu_waits(), imagined.cpu_waits()),
-    ];
-    let rows = all.iter().flat_map(|(real, model)| real.iter().zip(*model));
-    for (real, model) in rows {
+    for (real, model) in booted.beside(imagined) {
         line(real, model);
     }
-    line(booted.slack_wait(), imagined.slack_wait());
 }
 
 fn line(real: &Value, model: &Value) {

@@ -76,7 +76,7 @@ pub(crate) fn cpu_timers_end_one_tick_past_their_span(answers: &Answers) {
 /// comes anyway, and not when the slack is used up.
 pub(crate) fn slack_lasts_until_a_tick(answers: &Answers) {
     let row = answers.slack_wait();
-    assert_eq!(number(row, "slack_ns"), 5e6);
+    assert_eq!(row["slack_ns"], 5_000_000);
     let took = ticks(row);
     assert!((took - 1.0).abs() <= NEAR, "{took} ticks");
 }

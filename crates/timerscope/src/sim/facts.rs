@@ -18,7 +18,6 @@ pub(super) fn facts(spec: &Spec, seed: u64) -> Facts {
     let c = &spec.constants;
     let ticks = spec.rules.expiry == Expiry::AtTick;
     let linux = spec.kernel == Kernel::Linux;
-    let slack = spec.has_slack();
     let current =
         c.interval.map_or(c.coarsest, |own| own.clamp(c.finest, c.coarsest));
     let hz = |span: crate::machine::Span| {
@@ -39,7 +38,7 @@ pub(super) fn facts(spec: &Spec, seed: u64) -> Facts {
             Missing::absent("nobody can raise this system's tick").into()
         },
         high_resolution_timers: Known::Value(!ticks),
-        timer_slack_ns: if slack {
+        timer_slack_ns: if spec.has_slack() {
             Known::Value(c.slack.ns())
         } else {
             Missing::absent("this system allows no slack").into()
@@ -147,6 +146,8 @@ fn clocks(spec: &Spec) -> Vec<ClockFact> {
 }
 
 fn waits(spec: &Spec) -> Vec<WaitFact> {
+    // A timer that waits for a tick is late enough without.
+    let delays = spec.has_slack() && spec.rules.expiry == Expiry::AtOnce;
     let early = |wait: WaitKind| {
         spec.rules.deadline == Deadline::LastTick
             && wait != WaitKind::WaitableTimerHighResolution
@@ -156,7 +157,7 @@ fn waits(spec: &Spec) -> Vec<WaitFact> {
         .filter(|wait| spec.has(*wait))
         .map(|name| WaitFact {
             name,
-            slack_applies: spec.has_slack() && slack_applies(name),
+            slack_applies: delays && slack_applies(name),
             may_end_early: early(name),
         })
         .collect()

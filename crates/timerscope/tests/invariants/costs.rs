@@ -115,7 +115,8 @@ fn energy_is_a_sum_over_ticks_wake_ups_and_busy_time() {
         (run.energy_uj(), run.ending.meters.after)
     };
     let (energy, meters) = energy_uj(|c| c.tick_nj = 5_000_000);
-    assert_eq!(energy, 5_000 * meters.ticks.value().unwrap());
+    let ticks = meters.ticks.value().unwrap();
+    assert_eq!(energy, 5_000 * ticks);
     // Once at the start, too.
     let (energy, _) = energy_uj(|c| c.wake_nj = 3_000_000);
     assert_eq!(energy, 3_000 * (TIMES + 1));

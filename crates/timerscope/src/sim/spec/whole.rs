@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Choices, Clock, Constants};
 use crate::machine::{Span, System, WaitKind};
-use crate::sim::rules::{Expiry, Rule, always, told};
+use crate::sim::rules::{Rule, always, told};
 
 /// Which version of the description of machines this is.
 pub const MACHINE_SCHEMA: &str = "timerscope-machine/1";
@@ -110,10 +110,10 @@ impl Spec {
         self.sources.get(clock.name.name()).map_or("invented", String::as_str)
     }
 
-    /// Whether it lets waits end late by a slack of their threads (L-1).
+    /// Whether its threads have a slack, by which waits may end late (L-1).
     #[must_use]
     pub fn has_slack(&self) -> bool {
-        self.kernel == Kernel::Linux && self.rules.expiry == Expiry::AtOnce
+        self.kernel == Kernel::Linux
     }
 
     /// Whether it has this wait.

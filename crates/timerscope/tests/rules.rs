@@ -70,7 +70,7 @@ fn mutations() -> Vec<Mutation> {
         mutation: Vec<Mutation>,
     }
     let text = include_str!("invariants/mutations.toml");
-    toml::from_str::<List>(text).unwrap().mutation
+    toml::from_str::<List>(text).expect("a list").mutation
 }
 
 #[test]

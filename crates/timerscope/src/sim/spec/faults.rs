@@ -135,9 +135,9 @@ impl Checker {
         let mut known: Vec<&str> =
             told.iter().map(|own| own.0.as_str()).collect();
         known.extend(["interval", "system-interval", "tick-phases"]);
-        known.extend(
-            ClockKind::of(spec.kernel.system()).map(|clock| clock.name()),
-        );
+        for clock in ClockKind::of(spec.kernel.system()) {
+            known.push(clock.name());
+        }
         for (key, text) in &spec.sources {
             let path = format!("sources.{key}");
             if !known.contains(&key.as_str()) {

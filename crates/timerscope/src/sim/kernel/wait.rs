@@ -5,6 +5,7 @@ use super::world::World;
 use crate::machine::WaitKind;
 use crate::sim::queue::Entry;
 use crate::sim::rules::{CpuTimers, Deadline, Expiry, Rounding};
+use crate::sim::spec::Kernel;
 use crate::trace::What;
 
 impl World<'_> {
@@ -21,16 +22,18 @@ impl World<'_> {
             let key = now + (span + step - 1) / step * step;
             return self.arm_own(id, key, key);
         }
-        if self.spec.rules.expiry == Expiry::AtTick {
-            let key = self.tick_deadline(how, span);
-            return self.arm_ticked(id, key);
-        }
-        if how == WaitKind::SocketTimeout {
-            // The kernel counts these in whole ticks, and one more (L-7).
+        let linux = self.spec.kernel == Kernel::Linux;
+        if linux && how == WaitKind::SocketTimeout {
+            // The kernel counts these in whole ticks, and one more, whatever
+            // ends its other timers (L-7).
             let tick = self.costs.coarsest;
             let ticks = (span + tick - 1) / tick + 1;
             let key = (now.div_euclid(tick) + ticks) * tick;
-            return self.arm_own(id, key, key);
+            return self.arm_at(id, key);
+        }
+        if self.spec.rules.expiry == Expiry::AtTick {
+            let key = self.tick_deadline(how, span);
+            return self.arm_ticked(id, key);
         }
         let soft = now.saturating_add(span);
         let slack = if slack_applies(how) { self.slack_of(id) } else { 0 };

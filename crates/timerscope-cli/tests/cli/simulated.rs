@@ -244,3 +244,13 @@ fn each_rule_and_each_clock_is_told_with_how_sure_it_is() {
         assert_eq!(wrong_if, told("rules").len(), "{name}");
     }
 }
+
+#[test]
+fn slack_that_moves_nothing_is_not_said_to_move_anything() {
+    let said = |machine| {
+        let output = typed(&["sweep", "--on", machine, "--seed", "1"]);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(said("linux-lowres").contains("Nothing moves: each waits"));
+    assert!(said("linux-6").contains("Only what ends by a high-resolution"));
+}

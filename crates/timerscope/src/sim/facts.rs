@@ -38,7 +38,7 @@ pub(super) fn facts(spec: &Spec, seed: u64) -> Facts {
             Missing::absent("nobody can raise this system's tick").into()
         },
         high_resolution_timers: Known::Value(!ticks),
-        timer_slack_ns: if linux && !ticks {
+        timer_slack_ns: if linux {
             Known::Value(c.slack.ns())
         } else {
             Missing::absent("this system allows no slack").into()

@@ -33,12 +33,21 @@ pub struct Terms {
     pub margin_share: f64,
     /// Nor do those up to this many ns: the step of the clock, for instance.
     pub margin_ns: f64,
+    /// Two runs of the same condition may lie apart by this share of the
+    /// smaller figure, which neither of them shows.
+    pub apart_share: f64,
 }
 
 impl Default for Terms {
-    /// A doubt of 5 %, and a margin of 5 %.
+    /// A doubt of 5 %, and a margin of 5 %; runs of the same condition lie
+    /// apart by no more than they show themselves.
     fn default() -> Self {
-        Self { doubt: 0.05, margin_share: 0.05, margin_ns: 0.0 }
+        Self {
+            doubt: 0.05,
+            margin_share: 0.05,
+            margin_ns: 0.0,
+            apart_share: 0.0,
+        }
     }
 }
 
@@ -57,6 +66,9 @@ pub struct Comparison {
     pub high: Option<f64>,
     /// The difference that would not matter.
     pub margin: f64,
+    /// The difference that two runs of the same condition may have, or the
+    /// margin if that is more.
+    pub apart: f64,
     /// What it comes to.
     pub verdict: Verdict,
     /// How sure that is, from 0 to 1. If `Same`: that the difference is
@@ -65,7 +77,8 @@ pub struct Comparison {
     /// How sure, from 0 to 1, that the difference is within the margin,
     /// whatever the verdict.
     pub within: f64,
-    /// How sure, from 0 to 1, that it is beyond the margin.
+    /// How sure, from 0 to 1, that it is beyond what two runs of the same
+    /// condition may have.
     pub beyond: f64,
 }
 
@@ -146,9 +159,20 @@ impl Comparison {
 
     /// Says whether the true difference is sure to be more than the margin.
     #[must_use]
+    pub fn is_beyond_margin(&self) -> bool {
+        self.is_beyond_by(self.margin)
+    }
+
+    /// Says whether the true difference is sure to be more than two runs of
+    /// the same condition may have.
+    #[must_use]
     pub fn is_beyond(&self) -> bool {
+        self.is_beyond_by(self.apart)
+    }
+
+    fn is_beyond_by(&self, least: f64) -> bool {
         let (low, high) = self.bounds();
-        low > self.margin || high < -self.margin
+        low > least || high < -least
     }
 
     fn bounds(&self) -> (f64, f64) {
@@ -165,8 +189,9 @@ struct Pair {
 impl Pair {
     fn judge(&self, terms: &Terms) -> Comparison {
         let (before, after) = (self.before.at(), self.after.at());
-        let margin = terms.margin_share * before.abs().min(after.abs());
-        let margin = margin.max(terms.margin_ns);
+        let smaller = before.abs().min(after.abs());
+        let margin = (terms.margin_share * smaller).max(terms.margin_ns);
+        let apart = margin.max(terms.apart_share * smaller);
         let freedom = self.freedom();
         let critical = student::critical(terms.doubt, freedom);
         let bounds = self.bounds(critical);
@@ -181,7 +206,7 @@ impl Pair {
             1.0 - student::doubt(reached, freedom)
         };
         let differs = sure(&|(low, high)| low > 0.0 || high < 0.0);
-        let beyond = sure(&|(low, high)| low > margin || high < -margin);
+        let beyond = sure(&|(low, high)| low > apart || high < -apart);
         let within = sure(&|bounds| within(margin, bounds));
         Comparison {
             before,
@@ -190,6 +215,7 @@ impl Pair {
             low: Some(bounds.0).filter(|low| low.is_finite()),
             high: Some(bounds.1).filter(|high| high.is_finite()),
             margin,
+            apart,
             verdict,
             confidence: if verdict == Verdict::Same { within } else { differs },
             within,

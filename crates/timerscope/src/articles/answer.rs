@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::criterion::Pair;
-use super::figure::{deviation, mean};
 use super::{Play, Played, Published, Row};
 use crate::machine::{Known, Missing};
 
@@ -96,7 +95,7 @@ fn fits(row: &Row, model: &Known<f64>, runs: &[f64]) -> Known<bool> {
         published: row.published.number(),
         sd: row.sd,
         model: *middle,
-        apart: deviation(runs).unwrap_or(0.0),
+        apart: apart(runs),
     };
     let nothing =
         || Missing::unknown("the source gives no number to hold it to");
@@ -126,4 +125,17 @@ fn published(published: &Published) -> Known<f64> {
         Published::Number(number) => Known::Value(*number),
         Published::Words(words) => Missing::unknown(words).into(),
     }
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    let count = values.len() as f64;
+    (count > 0.0).then(|| values.iter().sum::<f64>() / count)
+}
+
+/// How far runs lie apart: their standard deviation.
+fn apart(runs: &[f64]) -> f64 {
+    let middle = mean(runs).unwrap_or_default();
+    let squares: Vec<f64> =
+        runs.iter().map(|run| (run - middle).powi(2)).collect();
+    mean(&squares).unwrap_or_default().sqrt()
 }

@@ -17,6 +17,7 @@ mod criterion;
 mod data;
 mod figure;
 mod play;
+mod reckon;
 mod row;
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! The published tables for people: each number beside the model's.
 
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
 use serde::Serialize;
 
 use super::words::significant;
@@ -90,46 +93,54 @@ fn fits(row: &Answer) -> &'static str {
 
 /// By which criteria, what else is to be known, and what to type.
 fn legend(rows: &[Answer]) -> Vec<(String, Cell)> {
-    let criteria = different(rows.iter().map(|row| row.criterion.as_str()));
-    let words = different(rows.iter().filter_map(|row| {
-        row.published.missing().map(|missing| missing.why.as_str())
-    }));
-    let notes = different(rows.iter().map(|row| row.note.as_str()));
+    let words = |row: &'_ Answer| {
+        row.published.missing().map(|missing| missing.why.clone())
+    };
     let parts = [
-        ("fits if", criteria.join("; ")),
-        ("published -", words.join("; ")),
-        ("note", notes.join("; ")),
+        ("fits if", said(rows, |row| Some(row.criterion.clone()))),
+        ("published -", said(rows, words)),
+        ("note", said(rows, |row| Some(row.note.clone()))),
         ("type", typed(rows)),
     ];
     let told = parts.into_iter().filter(|(_, text)| !text.is_empty());
     told.map(|(label, text)| (label.to_owned(), Cell::Text(text))).collect()
 }
 
-/// The first row's command, and how many others there are.
-fn typed(rows: &[Answer]) -> String {
-    let commands = different(rows.iter().map(|row| row.command.as_str()));
-    let first = commands.first().copied().unwrap_or_default();
-    let runs = rows.first().map_or(1, |row| row.runs);
-    let seeds = if runs > 1 {
-        format!(" (the model's is the mean of {runs} seeds)")
-    } else {
-        String::new()
-    };
-    match commands.len() {
-        0 | 1 => format!("{first}{seeds}"),
-        more => format!("{first}{seeds} (--csv has all {more})"),
-    }
-}
-
-/// Each text that is one, once.
-fn different<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut all = Vec::new();
-    for text in texts.filter(|text| !text.is_empty()) {
-        if !all.contains(&text) {
-            all.push(text);
+/// What rows say, each text once; one that a single row of several says,
+/// with the row.
+fn said(rows: &[Answer], of: impl Fn(&Answer) -> Option<String>) -> String {
+    let mut all: Vec<(String, Vec<&str>)> = Vec::new();
+    for row in rows {
+        let Some(text) = of(row).filter(|text| !text.is_empty()) else {
+            continue;
+        };
+        match all.iter_mut().find(|own| own.0 == text) {
+            Some(own) => own.1.push(&row.row),
+            None => all.push((text, vec![&row.row])),
         }
     }
-    all
+    let alone = |own: &[&str]| own.len() == 1 && rows.len() > 1;
+    let part = |(text, own): (String, Vec<&str>)| match own.first() {
+        Some(row) if alone(&own) => format!("{row}: {text}"),
+        _ => text,
+    };
+    all.into_iter().map(part).collect::<Vec<_>>().join("; ")
+}
+
+/// The first row's command, and how many others there are.
+fn typed(rows: &[Answer]) -> String {
+    let Some(first) = rows.first() else { return String::new() };
+    let Answer { command, runs, .. } = first;
+    let others: BTreeSet<&str> =
+        rows.iter().map(|row| row.command.as_str()).collect();
+    let mut text = command.clone();
+    if *runs > 1 {
+        let _ = write!(text, " (the model's is the mean of {runs} seeds)");
+    }
+    if others.len() > 1 {
+        let _ = write!(text, " (--csv has all {})", others.len());
+    }
+    text
 }
 
 fn summary(rows: &[Answer]) -> Section {

@@ -5,8 +5,8 @@ use timerscope::machine::AskError;
 use timerscope::report::ExitCode;
 
 use crate::commands::{
-    clocks, cost, diff, frames, glance, info, machines, quantum, report,
-    run as run_command, shell, sleep, sweep, switch, timeline, wake,
+    articles, clocks, cost, diff, frames, glance, info, machines, quantum,
+    report, run as run_command, shell, sleep, sweep, switch, timeline, wake,
 };
 use crate::error;
 use crate::measure::MeasureArgs;
@@ -45,6 +45,7 @@ enum Command {
     Diff(diff::Diff),
     Timeline(timeline::TimelineCommand),
     Machines(machines::Machines),
+    Articles(articles::Articles),
     Report(report::Report),
     #[command(hide = true)]
     Completions(shell::Completions),
@@ -82,6 +83,7 @@ impl Cli {
             Some(Command::Run(run)) => run.run(),
             Some(Command::Diff(diff)) => diff.run(),
             Some(Command::Machines(machines)) => machines.run(),
+            Some(Command::Articles(articles)) => articles.run(),
             Some(Command::Timeline(timeline)) => timeline.run(),
             Some(Command::Report(report)) => report.run(),
             Some(Command::Completions(completions)) => completions.run(),

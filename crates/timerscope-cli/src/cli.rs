@@ -5,8 +5,9 @@ use timerscope::machine::AskError;
 use timerscope::report::ExitCode;
 
 use crate::commands::{
-    clocks, cost, diff, explain, frames, glance, info, machines, quantum,
-    report, run as run_command, shell, sleep, sweep, switch, timeline, wake,
+    articles, clocks, cost, diff, explain, frames, glance, info, machines,
+    quantum, report, run as run_command, shell, sleep, sweep, switch, timeline,
+    wake,
 };
 use crate::error;
 use crate::measure::MeasureArgs;
@@ -46,6 +47,7 @@ enum Command {
     Explain(explain::Explain),
     Timeline(timeline::TimelineCommand),
     Machines(machines::Machines),
+    Articles(articles::Articles),
     Report(report::Report),
     #[command(hide = true)]
     Completions(shell::Completions),
@@ -84,6 +86,7 @@ impl Cli {
             Some(Command::Diff(diff)) => diff.run(),
             Some(Command::Explain(explain)) => explain.run(),
             Some(Command::Machines(machines)) => machines.run(),
+            Some(Command::Articles(articles)) => articles.run(),
             Some(Command::Timeline(timeline)) => timeline.run(),
             Some(Command::Report(report)) => report.run(),
             Some(Command::Completions(completions)) => completions.run(),

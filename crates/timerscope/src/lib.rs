@@ -13,6 +13,7 @@
 //! Start with [`machine`], then one file of [`lab`].
 #![forbid(unsafe_code)]
 
+pub mod articles;
 pub mod explain;
 pub mod lab;
 pub mod machine;

@@ -1,6 +1,7 @@
-//! A rule's id leads to its code.
+//! A rule's id leads to its code, and to what would notice its loss.
 #![expect(clippy::disallowed_methods, reason = "a test reads the sources")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -50,5 +51,59 @@ fn a_constant_that_does_something_says_how_sure_it_is() {
                 .contains(&status);
             assert!(off || known, "{name}: {constant} = {value}: `{said}`");
         }
+    }
+}
+
+/// One of `invariants/mutations.toml`, which `.ci/mutate` tries.
+#[derive(serde::Deserialize)]
+struct Mutation {
+    rule: String,
+    file: String,
+    old: String,
+    new: String,
+    test: String,
+}
+
+fn mutations() -> Vec<Mutation> {
+    #[derive(serde::Deserialize)]
+    struct List {
+        mutation: Vec<Mutation>,
+    }
+    let text = include_str!("invariants/mutations.toml");
+    toml::from_str::<List>(text).expect("a list").mutation
+}
+
+#[test]
+fn each_rule_and_each_rival_is_broken_by_a_mutation() {
+    let broken: BTreeSet<String> =
+        mutations().into_iter().map(|own| own.rule).collect();
+    let mut known = BTreeSet::new();
+    for (name, _) in CATALOGUE {
+        let spec = opened(name).unwrap();
+        let chosen = spec.rules.chosen(spec.kernel).into_iter();
+        let rivals = chosen.flat_map(|own| own.rivals).map(|own| own.1);
+        for rule in spec.rules_in_force().into_iter().chain(rivals) {
+            known.insert(rule.id.to_owned());
+        }
+    }
+    assert_eq!(broken, known);
+}
+
+// Else the first change of its line would make a mutation one that is never
+// tried, unseen until somebody runs them all.
+#[test]
+fn each_mutation_finds_its_line_and_its_test() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/invariants");
+    let sim = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/sim");
+    for own in mutations() {
+        let code = fs::read_to_string(sim.join(&own.file)).unwrap();
+        // `.ci/mutate` reads lines.
+        let old = own.old.replace("\\n", "\n");
+        assert_eq!(code.matches(&old).count(), 1, "{}: {old}", own.file);
+        assert_ne!(own.old, own.new);
+        let (module, test) = own.test.split_once("::").unwrap();
+        let file = tests.join(module).with_extension("rs");
+        let found = fs::read_to_string(file).unwrap();
+        assert!(found.contains(&format!("fn {test}")), "{}", own.test);
     }
 }

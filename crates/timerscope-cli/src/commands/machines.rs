@@ -107,20 +107,26 @@ fn figures(spec: &Spec) -> MachineFigures {
         system: spec.system.clone(),
         rules: spec.rules_in_force().into_iter().map(rule).collect(),
         constants: spec.constants_told().into_iter().map(constant).collect(),
-        clocks: spec.clocks.iter().map(clock).collect(),
+        clocks: spec.clocks.iter().map(|own| clock(spec, own)).collect(),
     }
 }
 
 fn constant((name, value, said): (String, String, String)) -> ConstantFigure {
-    let (status, source) = match said.split_once(": ") {
-        Some((status, source)) => (status.to_owned(), source.to_owned()),
-        None => (said, String::new()),
-    };
+    let (status, source) = parted(&said);
     ConstantFigure { name, value, status, source }
 }
 
-fn clock(clock: &Clock) -> ClockFigure {
+/// How sure, and who says so.
+fn parted(said: &str) -> (String, String) {
+    let (status, source) = said.split_once(": ").unwrap_or((said, ""));
+    (status.to_owned(), source.to_owned())
+}
+
+fn clock(spec: &Spec, clock: &Clock) -> ClockFigure {
+    let (status, source) = parted(spec.clock_source(clock));
     ClockFigure {
+        status,
+        source,
         name: clock.name.to_string(),
         moves: clock.moves.words().to_owned(),
         unit_ns: clock.unit.ns(),

@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub(crate) mod articles;
 pub(crate) mod clocks;
 pub(crate) mod cost;
 mod count;

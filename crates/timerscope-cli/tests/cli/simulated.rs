@@ -165,3 +165,92 @@ fn a_machine_that_is_none_is_wrong_use_and_says_what_there_is() {
         assert!(told.contains(says), "{machine}: {told}");
     }
 }
+
+/// Words that only Linux has.
+const OF_LINUX: [&str; 10] = [
+    "prctl",
+    "slack",
+    "nanosleep",
+    "CONFIG_",
+    "futex",
+    "/proc",
+    "timerfd",
+    "SCHED_",
+    "CLOCK_MONOTONIC",
+    "Linux",
+];
+
+#[test]
+fn a_report_on_each_machine_advises_what_that_system_has() {
+    let folder = tempfile::tempdir().unwrap();
+    for machine in MACHINES {
+        let args =
+            ["report", "--on", machine, "--seed", "1", "-o", "page.html"];
+        let output = program(folder.path(), &args).output().unwrap();
+        assert!(output.status.success(), "{machine}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let (finding, advice) = match machine {
+            "linux-6" => ("the 50 us of timer slack", "prctl"),
+            "linux-lowres" => ("on a tick of the clock (4 ms)", "highres=off"),
+            "openbsd-6.9" | "openbsd-7.0" => ("one comes every 10 ms", "whole"),
+            // Its host lets it have no other tick.
+            "windows-server-2008-vm" => ("one comes every 15.625 ms", "whole"),
+            "windows-xp" | "windows-7" | "windows-8" | "windows-8-vm" => {
+                ("until somebody requests finer", "timeBeginPeriod(1)")
+            }
+            _ => ("until somebody requests finer", "HIGH_RESOLUTION"),
+        };
+        assert!(text.contains(finding), "{machine}: {text}");
+        assert!(text.contains(advice), "{machine}: {text}");
+        let page = std::fs::read_to_string(folder.path().join("page.html"));
+        let page = page.unwrap();
+        assert!(page.contains("SIMULATED"), "{machine}");
+        // Nobody asks there for what it does not have.
+        assert!(!page.contains("has no timer slack"), "{machine}");
+        if machine.starts_with("windows") {
+            let word = OF_LINUX.iter().find(|word| page.contains(**word));
+            assert_eq!(word, None, "{machine}");
+        }
+    }
+}
+
+#[test]
+fn slack_where_there_is_none_is_told() {
+    let warned = |machine| {
+        let slack = ["sleep", "-n", "5", "--slack", "1ns"];
+        let output = on(&slack, machine);
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let all = answer["warnings"].as_array().unwrap().clone();
+        all.iter().any(|warning| warning["code"] == "no-slack")
+    };
+    assert!(warned("windows-7") && warned("openbsd-7.0"));
+    assert!(!warned("linux-6") && !warned("linux-lowres"));
+}
+
+#[test]
+fn each_rule_and_each_clock_is_told_with_how_sure_it_is() {
+    const WORDS: [&str; 4] = ["fitted", "predicted", "measured", "invented"];
+    let all = answer(&["machines", "--json"]);
+    for machine in all["result"]["machines"].as_array().unwrap() {
+        let name = machine["name"].as_str().unwrap();
+        let told = |list: &str| machine[list].as_array().unwrap().clone();
+        for one in told("rules").iter().chain(&told("clocks")) {
+            let status = one["status"].as_str().unwrap();
+            assert!(WORDS.contains(&status), "{name}: {one}");
+        }
+        let text = typed(&["machines", name]).stdout;
+        let text = String::from_utf8(text).unwrap();
+        let wrong_if = text.matches("  wrong if ").count();
+        assert_eq!(wrong_if, told("rules").len(), "{name}");
+    }
+}
+
+#[test]
+fn slack_that_moves_nothing_is_not_said_to_move_anything() {
+    let said = |machine| {
+        let output = typed(&["sweep", "--on", machine, "--seed", "1"]);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(said("linux-lowres").contains("Nothing moves: each waits"));
+    assert!(said("linux-6").contains("Only what ends by a high-resolution"));
+}

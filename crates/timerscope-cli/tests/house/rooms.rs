@@ -16,7 +16,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("lab", &["machine", "stats"]),
     ("blame", &["machine", "trace", "stats"]),
     ("explain", &["machine", "stats", "lab", "sim"]),
-    ("report", &["machine", "stats", "trace", "lab", "blame", "explain"]),
+    ("articles", &["machine", "stats", "trace", "lab", "sim"]),
+    (
+        "report",
+        &["machine", "stats", "trace", "lab", "blame", "explain", "articles"],
+    ),
 ];
 
 const NATIVE: (&str, &[&str]) = ("timerscope-native", &["machine", "trace"]);

@@ -96,12 +96,18 @@ fn ticks(figures: &CostFigures) -> String {
             let before = significant(before.round(), 4);
             format!("{ticks} ticks in a second instead of {before}")
         }
-        // They wake no more often than the tick, and add none to it.
-        (By::Waiter, Some(_)) => format!(
+        _ if wakes_at_ticks(figures) => format!(
             "{ticks} wake-ups in a second, each at a tick that comes anyway,"
         ),
         _ => format!("{ticks} ticks in a second"),
     }
+}
+
+/// Whether whoever raises the tick only wakes at those that come anyway, and
+/// adds none to them.
+fn wakes_at_ticks(figures: &CostFigures) -> bool {
+    figures.raised_by.by == By::Waiter
+        && figures.baseline_interval_ns.value().is_some()
 }
 
 fn range(figures: &CostFigures) -> String {
@@ -148,13 +154,16 @@ fn work(figures: &CostFigures) -> Section {
         none if none.is_empty() => cell(&figures.loss_percent, |p| share(*p)),
         range => cell(&figures.loss_percent, |p| share(*p) + &range),
     };
-    let each = match figures.raised_by.by {
-        By::Waiter => "for each tick",
-        By::Request => "for each tick more",
+    let (what, each) = match figures.raised_by.by {
+        By::Request => ("the tick", "for each tick more"),
+        By::Waiter if wakes_at_ticks(figures) => {
+            ("the wake-ups", "for each wake-up")
+        }
+        By::Waiter => ("the tick", "for each tick"),
     };
     let mut facts = vec![
-        ("without the tick".to_owned(), per_s(&figures.baseline_per_s)),
-        ("with it".to_owned(), per_s(&figures.raised_per_s)),
+        (format!("without {what}"), per_s(&figures.baseline_per_s)),
+        (format!("with {what}"), per_s(&figures.raised_per_s)),
         ("lost".to_owned(), loss),
         (each.to_owned(), fine(&figures.per_tick_ns)),
     ];
@@ -224,7 +233,7 @@ fn waiting(figures: &CostFigures) -> String {
     };
     format!(
         "Raised means here: a process of its own waits on {cpu}, beside the \
-         work, and wakes {} times in a second. A round adds up 1024 integers.",
+         work, and asks to wake {} times in a second. A round adds up 1024 integers.",
         significant(figures.raised_by.asked_per_s, 4)
     )
 }
@@ -268,7 +277,7 @@ mod tests {
             "for each tick 48",
             "nor a battery that feeds the machine: 0.32 W more",
             "On 33000000 machines that is 10.6 MW",
-            "wakes 1000 times in a second",
+            "asks to wake 1000 times in a second",
         ] {
             assert!(text.contains(part), "{part} is not in {text}");
         }

@@ -50,7 +50,11 @@ fn table(rows: &[&Row], modelled: bool) -> Table {
             time(&row.frame_p99_ns),
             time(&row.frame_max_ns),
             time(&row.lateness_p50_ns),
-            Cell::Text(format!("{}/{}", row.missed, row.frames)),
+            Cell::Text(format!(
+                "{} of {}",
+                row.missed,
+                row.frames + row.missed
+            )),
             cell(&row.cpu_share, |share| percent(*share)),
             cell(&row.wakeups_per_s, |per_s| rate(per_s.round())),
             cell(&row.energy, |watts| format!("{} W", significant(*watts, 3))),

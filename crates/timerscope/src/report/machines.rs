@@ -83,6 +83,10 @@ pub struct ClockFigure {
     pub cycles: u64,
     /// The same while other CPUs are busy.
     pub loaded_cycles: u64,
+    /// How sure those are: a word as for rules.
+    pub status: String,
+    /// Who says so.
+    pub source: String,
 }
 
 /// The catalogue, a line each.
@@ -205,6 +209,8 @@ fn clocks(machine: &MachineFigures) -> Section {
             Cell::Text(super::words::duration(clock.unit_ns as i64)),
             Cell::Text(clock.cycles.to_string()),
             Cell::Text(clock.loaded_cycles.to_string()),
+            Cell::Text(clock.status.clone()),
+            Cell::Text(clock.source.clone()),
         ]
     };
     section.push(Block::Table(Table {
@@ -215,6 +221,8 @@ fn clocks(machine: &MachineFigures) -> Section {
             Column::numbers("in units of"),
             Column::numbers("idle"),
             Column::numbers("others busy"),
+            Column::words("status"),
+            Column::words("source"),
         ],
         rows: machine.clocks.iter().map(row).collect(),
     }));

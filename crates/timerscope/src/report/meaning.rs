@@ -138,6 +138,12 @@ fn extremes(rows: &[Row]) -> Option<String> {
         let late = row.lateness_p50_ns.value().copied().unwrap_or_default();
         format!("{} of {asked} ({})", row.wait, duration(late))
     };
+    let said = |row: &Row| late(&row).map(duration);
+    if said(least) == said(most) {
+        // Which of them is first says nothing then.
+        let late = said(least)?;
+        return Some(format!("By the median all are {late} late."));
+    }
     Some(format!(
         "Least late, by the median, is {}; most late is {}.",
         name(least),
@@ -145,22 +151,28 @@ fn extremes(rows: &[Row]) -> Option<String> {
     ))
 }
 
-fn early(rows: &[Row]) -> Option<String> {
-    let early: u64 = rows.iter().map(|row| row.early).sum();
-    let waits: Vec<&str> = rows
-        .iter()
-        .filter(|row| row.early > 0)
-        .map(|row| row.wait.name())
-        .collect();
-    let first = waits.first()?;
+/// Which waits were early, and what that says: of those that count CPU time
+/// nothing, as that is no time of the clock.
+fn early(rows: &[Row]) -> Vec<String> {
+    let (cpu, clock): (Vec<&Row>, Vec<&Row>) =
+        rows.iter().partition(|row| row.wait.counts_cpu_time());
     let may =
-        rows.iter().all(|row| row.early == 0 || row.conditions.may_end_early);
+        clock.iter().all(|row| row.early == 0 || row.conditions.may_end_early);
     let why = if may {
         "this system counts from a tick before the call, so a wait may be \
          up to one tick short"
     } else {
         "this system breaks the promise not to wake early"
     };
+    let in_ticks = "their span is CPU time, which a tick counts in whole \
+                    ticks, so by the clock they may end early or late";
+    let all = [early_of(&clock, why), early_of(&cpu, in_ticks)];
+    all.into_iter().flatten().collect()
+}
+
+fn early_of(rows: &[&Row], why: &str) -> Option<String> {
+    let first = rows.iter().find(|row| row.early > 0)?.wait.name();
+    let early: u64 = rows.iter().map(|row| row.early).sum();
     let all: u64 = rows.iter().map(|row| row.took.count).sum();
     Some(format!(
         "{early} of {all} waits ended before their span had passed (the \
@@ -215,6 +227,45 @@ mod tests {
     fn without_slack_nothing_is_advised() {
         let text = told(&Sleep::of(WaitKind::Timerfd, Span::from_ms(1)));
         assert!(!text.contains("--slack"), "{text}");
+    }
+
+    /// What is said of some rows, the second of which is early.
+    fn early(wait: WaitKind, may_end_early: bool) -> String {
+        let sleep = Sleep::of(WaitKind::Nanosleep, Span::from_ms(1));
+        let mut machine = Scripted::default();
+        let workload = sleep.workload(&facts());
+        let saved = play(&mut machine, &facts(), workload, &mut Silent);
+        let mut figures = figures(&saved.unwrap(), sleep.min);
+        let mut row = figures.rows[0].clone();
+        (row.wait, row.early) = (wait, 7);
+        row.conditions.may_end_early = may_end_early;
+        figures.rows.push(row);
+        super::early(&figures.rows).join(" ")
+    }
+
+    // A CPU timer that ended early by the clock was put down to a promise that
+    // its system had broken, or to a sleep that counts from a tick.
+    #[test]
+    fn a_timer_of_cpu_time_that_ends_early_breaks_no_promise() {
+        for may in [false, true] {
+            let said = early(WaitKind::ItimerProf, may);
+            let right = "7 of 100 waits ended before their span had passed \
+                         (the first of them by itimer-prof): their span is \
+                         CPU time,";
+            assert!(said.starts_with(right), "{said}");
+        }
+        let said = early(WaitKind::Nanosleep, true);
+        assert!(said.contains("counts from a tick before the call"), "{said}");
+        let said = early(WaitKind::Nanosleep, false);
+        assert!(said.contains("breaks the promise"), "{said}");
+    }
+
+    #[test]
+    fn waits_that_are_equally_late_have_no_least_and_no_most() {
+        let waits = vec![WaitKind::Nanosleep, WaitKind::Poll];
+        let one = Sleep::of(WaitKind::Nanosleep, Span::from_ms(1));
+        let text = told(&Sleep { waits, ..one });
+        assert!(text.contains("By the median all are 55 us late."), "{text}");
     }
 
     #[test]

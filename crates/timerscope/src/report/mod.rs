@@ -7,6 +7,7 @@
 //! machine. [`words`] says how a value is written, the same everywhere.
 
 pub mod answer;
+pub mod articles;
 mod bars;
 mod bins;
 mod cells;

@@ -200,19 +200,22 @@ fn moved(rows: &[Row]) -> Option<String> {
         let mut own = rows.iter().filter(|row| row.wait == *wait);
         let (first, last) = (own.next()?, own.next_back()?);
         let mean = |row: &Row| row.sleep_mean_ns.value().copied();
-        let (from, to) = (mean(first)?, mean(last)?);
-        Some(format!(
-            "{wait} from {} to {}",
-            duration(from as i64),
-            duration(to as i64)
-        ))
+        let means = (mean(first)?, mean(last)?);
+        let (from, to) = (duration(means.0 as i64), duration(means.1 as i64));
+        Some((format!("{wait} from {from} to {to}"), from != to))
     };
-    let ends: Vec<String> = waits.iter().filter_map(ends).collect();
+    let ends: Vec<(String, bool)> = waits.iter().filter_map(ends).collect();
     let (first, last) = (rows.first()?, rows.last()?);
+    let said = if ends.iter().any(|end| end.1) {
+        "Only what ends by a high-resolution timer moves; the others wait for \
+         the tick."
+    } else {
+        "Nothing moves: each waits for a tick, whatever its slack."
+    };
+    let ends: Vec<String> = ends.into_iter().map(|end| end.0).collect();
     (!ends.is_empty()).then(|| {
         format!(
-            "From {} to {} of slack the mean went: {}. Only what ends by a \
-             high-resolution timer moves; the others wait for the tick.",
+            "From {} to {} of slack the mean went: {}. {said}",
             span(first.request_ns),
             span(last.request_ns),
             ends.join("; ")

@@ -38,7 +38,7 @@ pub(super) fn facts(spec: &Spec, seed: u64) -> Facts {
             Missing::absent("nobody can raise this system's tick").into()
         },
         high_resolution_timers: Known::Value(!ticks),
-        timer_slack_ns: if linux && !ticks {
+        timer_slack_ns: if spec.has_slack() {
             Known::Value(c.slack.ns())
         } else {
             Missing::absent("this system allows no slack").into()
@@ -66,7 +66,7 @@ pub(super) fn facts(spec: &Spec, seed: u64) -> Facts {
             Some(host) => Known::Value(host.clone()),
             None => Missing::absent("not a guest").into(),
         },
-        stolen_ns: Known::Value(0),
+        stolen_ns: Missing::absent("no time passes here before a run").into(),
         on_battery: Known::Value(false),
         cpus: (0..c.cpus).collect(),
         frequency_governor: simulated().into(),
@@ -146,8 +146,8 @@ fn clocks(spec: &Spec) -> Vec<ClockFact> {
 }
 
 fn waits(spec: &Spec) -> Vec<WaitFact> {
-    let linux =
-        spec.kernel == Kernel::Linux && spec.rules.expiry == Expiry::AtOnce;
+    // A timer that waits for a tick is late enough without.
+    let delays = spec.has_slack() && spec.rules.expiry == Expiry::AtOnce;
     let early = |wait: WaitKind| {
         spec.rules.deadline == Deadline::LastTick
             && wait != WaitKind::WaitableTimerHighResolution
@@ -157,7 +157,7 @@ fn waits(spec: &Spec) -> Vec<WaitFact> {
         .filter(|wait| spec.has(*wait))
         .map(|name| WaitFact {
             name,
-            slack_applies: linux && slack_applies(name),
+            slack_applies: delays && slack_applies(name),
             may_end_early: early(name),
         })
         .collect()

@@ -5,12 +5,12 @@ use timerscope::machine::{Action, ClockKind, Keep, Sample, Span};
 use timerscope::sim::Spec;
 
 use crate::machines::{
-    Named, any_interval_us, any_machine, interval_ns, quiet, windows,
+    Named, any_interval_us, any_machine, interval_ns, machine, quiet, windows,
     with_interval,
 };
 use crate::played::{config, play};
 use crate::workloads::{
-    HAPPENINGS, any_script, for_ever, lone, sleep, workload,
+    HAPPENINGS, any_script, beside, for_ever, lone, sleep, workload,
 };
 
 const MS: i64 = 1_000_000;
@@ -31,6 +31,53 @@ fn step_of(spec: &Spec, clock: ClockKind, phase_us: u64) -> i64 {
     let body = vec![crate::actions::work(spec, phase_us), steps];
     let run = play(spec, 1, &workload(vec![lone("own", 2, body)], 500));
     run.met(0).next().unwrap().value
+}
+
+/// Each step of a clock from one change of it to the next, with when it came,
+/// while another process requests 1 ms from 100 to 200 ms.
+fn steps_around_a_request(clock: ClockKind) -> Vec<(i64, i64)> {
+    let spec = quiet(machine("windows-10-1909"));
+    let keep = Keep::Everything;
+    let steps = Action::Steps { clock, changes: 1, keep };
+    let ms = Span::from_ms(1);
+    let requests = vec![
+        crate::actions::work(&spec, 100_000),
+        Action::Request(ms),
+        crate::actions::work(&spec, 100_000),
+        Action::Withdraw(ms),
+    ];
+    let all = vec![
+        beside("own", 2, vec![for_ever(vec![steps])]),
+        lone("requests", 1, requests),
+        lone("last", 3, vec![sleep(&spec, 300)]),
+    ];
+    let run = play(&spec, 1, &workload(all, 1_000));
+    run.met(0).map(|own| (own.ended / MS, own.value)).collect()
+}
+
+/// P12: timeGetTime's steps follow the interval as it comes and goes, and
+/// GetTickCount's do not.
+#[test]
+fn the_steps_of_clocks_follow_a_change_of_the_interval_or_do_not() {
+    let default = |step: i64| step == 15 * MS || step == 16 * MS;
+    let steps = steps_around_a_request(ClockKind::TimeGetTime);
+    // A tick's cost is work that takes longer; the changes themselves may fall
+    // anywhere.
+    let (mut coarse, mut fine) = (0, 0);
+    for (at, step) in steps {
+        match at {
+            0..100 | 230.. => coarse += i32::from(default(step)),
+            110..200 => fine += i32::from(step == MS),
+            _ => continue,
+        }
+        let right =
+            if (110..200).contains(&at) { step == MS } else { default(step) };
+        assert!(right, "{at} ms: {step}");
+    }
+    assert!(coarse > 8 && fine > 80, "{coarse} {fine}");
+    let steps = steps_around_a_request(ClockKind::GetTickCount64);
+    assert!(steps.len() > 16);
+    assert!(steps.iter().all(|own| default(own.1)), "{steps:?}");
 }
 
 proptest! {

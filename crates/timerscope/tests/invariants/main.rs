@@ -7,9 +7,12 @@
 
 mod actions;
 mod clocks;
+mod costs;
+mod disturbed;
 mod energy;
 mod itimers;
 mod levels;
+mod linux;
 mod machines;
 mod passes;
 mod played;

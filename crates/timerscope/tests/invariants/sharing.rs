@@ -143,7 +143,9 @@ fn a_used_up_quantum_costs_one_boost() {
             What::Woke { role: 0, level } => Some(level == 8),
             _ => None,
         };
-        let all: Vec<bool> = run.events.iter().filter_map(woke).collect();
+        // It begins without one, as everybody does.
+        let woken = run.events.iter().filter_map(woke).skip(1);
+        let all: Vec<bool> = woken.collect();
         // It works 200 us and more of each millisecond, a tick included.
         (all.iter().filter(|own| **own).count(), all)
     };

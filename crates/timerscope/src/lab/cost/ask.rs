@@ -194,7 +194,7 @@ impl Cost {
     fn ticker(&self, facts: &Facts, actions: Vec<Action>) -> Process {
         let task = match By::of(facts) {
             By::Waiter => Task {
-                slack: Some(Span::from_ns(1)),
+                slack: facts.timer_slack_ns.value().map(|_| Span::from_ns(1)),
                 ..self.task(facts, "ticker", actions)
             },
             // The interval is everybody's; it needs no CPU for that.

@@ -114,11 +114,14 @@ pub(super) fn unknown(name: &str) -> MachineError {
 }
 
 /// Lays one machine's own table over that which it takes over. Whoever
-/// changes a constant also answers for it.
+/// changes a constant or a clock also answers for it.
 pub(super) fn overlay(base: &mut Table, over: Table) {
     let constants = over.get("constants").and_then(Value::as_table);
-    let orphans: Vec<String> =
-        constants.into_iter().flat_map(|own| own.keys().cloned()).collect();
+    let constants = constants.into_iter().flat_map(Table::keys);
+    let clocks = over.get("clock").and_then(Value::as_array);
+    let name = |clock: &Value| clock.get("name")?.as_str().map(str::to_owned);
+    let clocks = clocks.into_iter().flatten().filter_map(name);
+    let orphans: Vec<String> = constants.cloned().chain(clocks).collect();
     if let Some(Value::Table(sources)) = base.get_mut("sources") {
         sources.retain(|key, _| !orphans.iter().any(|own| own == key));
     }

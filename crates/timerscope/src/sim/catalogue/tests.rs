@@ -123,6 +123,22 @@ fn whoever_changes_a_constant_answers_for_it() {
 }
 
 #[test]
+fn whoever_writes_clocks_answers_for_what_a_reading_costs() {
+    let said = |spec: &crate::sim::Spec| {
+        let name = crate::machine::ClockKind::SystemTime;
+        let clock = spec.clocks.iter().find(|own| own.name == name).unwrap();
+        spec.clock_source(clock).to_owned()
+    };
+    let eight = opened("windows-8").unwrap();
+    assert_eq!(said(&eight), "measured: cygwin-precise-time");
+    assert_eq!(said(&opened("windows-11").unwrap()), said(&eight));
+    let text = "like = \"windows-8\"\n[[clock]]\nname = \"system-time\"\n\
+                moves = \"at-tick\"\nunit = \"100ns\"\ncycles = 1\n\
+                loaded-cycles = 1";
+    assert_eq!(said(&read(text, "").unwrap()), "invented");
+}
+
+#[test]
 fn a_machine_with_faults_neither_plays_nor_tells() {
     use crate::machine::Machine;
     let mut spec = opened("windows-7").unwrap();

@@ -73,10 +73,11 @@ impl<'a> World<'a> {
     #[inline]
     fn go_on(&mut self, cpu: usize, id: u32) -> bool {
         let flow = self.act(id);
+        let next = self.op(id).map_or(0, |op| op.next);
         let task = &mut self.tasks[id as usize];
         match flow {
             Flow::On => {
-                task.pc += 1;
+                task.pc = next;
                 task.phase = 0;
                 return true;
             }

@@ -9,10 +9,6 @@ use super::world::World;
 use crate::machine::{Action, Meanwhile, Outcome, Random, Span, WaitKind};
 use crate::sim::spec::Kernel;
 
-/// Where there is no tick, a random phase is a share of this: two of the
-/// longest that the articles know.
-const NO_TICK: i64 = 16_000_000;
-
 impl<'a> World<'a> {
     /// A wait for a span, or until a point.
     #[inline]
@@ -122,11 +118,7 @@ impl<'a> World<'a> {
 
     /// A random share of a tick, of a stream for each role.
     fn random_share(&mut self, id: u32) -> i64 {
-        let tick = match self.spec.kernel {
-            Kernel::Linux if self.costs.slack > 0 => self.costs.coarsest,
-            Kernel::Linux => NO_TICK.min(self.costs.coarsest),
-            Kernel::Windows | Kernel::Openbsd => self.period(),
-        };
+        let tick = self.period();
         let seed = self.workload.seed;
         let stream = self
             .phases

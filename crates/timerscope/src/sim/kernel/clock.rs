@@ -51,6 +51,8 @@ impl World<'_> {
         };
         let default = self.costs.coarsest;
         let raw = match clock.moves {
+            // Nobody slews a counter.
+            Moves::Always if clock.is_raw() => self.now,
             Moves::Always => self.ruler(),
             Moves::AtTick => self.ruler_at(self.last_tick),
             Moves::AtDefaultTick => self.ruler().div_euclid(default) * default,

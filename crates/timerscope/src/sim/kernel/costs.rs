@@ -8,10 +8,10 @@ use crate::sim::spec::{Constants, Spec};
 pub(super) struct Costs {
     pub(super) coarsest: i64,
     pub(super) finest: i64,
+    pub(super) high_resolution: i64,
     pub(super) true_tick: i64,
     pub(super) quantum: i64,
     pub(super) round_robin: i64,
-    pub(super) slack: i64,
     pub(super) system_call: i64,
     pub(super) switch: i64,
     pub(super) signal: i64,
@@ -34,10 +34,10 @@ impl Costs {
         Self {
             coarsest: ns(c.coarsest).max(1),
             finest: ns(c.finest).max(1),
+            high_resolution: ns(c.high_resolution).max(1),
             true_tick: ns(c.true_tick).max(1),
             quantum: ns(c.quantum),
             round_robin: ns(c.round_robin),
-            slack: ns(c.slack),
             system_call: ns(c.system_call),
             switch: ns(c.switch),
             signal: ns(c.signal),

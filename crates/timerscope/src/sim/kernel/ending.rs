@@ -103,8 +103,7 @@ impl World<'_> {
             (place != UNCOUNTED)
                 .then(|| self.counts[task.counts as usize + usize::from(place)])
         };
-        let linux = self.spec.kernel == Kernel::Linux;
-        let slack = if linux {
+        let slack = if self.spec.has_slack() {
             Known::Value(program.slack as u64)
         } else {
             Missing::absent("this system allows no slack").into()
@@ -171,6 +170,16 @@ impl World<'_> {
                 format!(
                     "{} has no requests for an interval: they were told as absent, and the run went on",
                     self.spec.system
+                ),
+            ));
+        }
+        let mut tasks = self.workload.processes.iter().flat_map(|p| &p.tasks);
+        if !self.spec.has_slack() && tasks.any(|task| task.slack.is_some()) {
+            let system = &self.spec.system;
+            warnings.push(Warning::new(
+                "no-slack",
+                format!(
+                    "{system} has no timer slack: what was asked for changed nothing"
                 ),
             ));
         }

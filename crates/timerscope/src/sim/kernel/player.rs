@@ -88,7 +88,6 @@ impl World<'_> {
     }
 
     fn kill(&mut self, number: u32) {
-        self.players[number as usize].requests.clear();
         for id in self.own_tasks(number) {
             self.end(id);
         }
@@ -115,6 +114,7 @@ impl World<'_> {
             .own_tasks(number)
             .all(|id| self.tasks[id as usize].state == State::Done)
         {
+            // Killed or not, it takes its requests along (W-T2).
             self.players[number as usize].requests.clear();
             self.arbitrate();
         }

@@ -42,6 +42,8 @@ pub(super) struct Op<'a> {
     /// The action's number.
     pub(super) step: u16,
     pub(super) kept: Kept,
+    /// Where its task goes on.
+    pub(super) next: u32,
     /// How many loops stand around it.
     pub(super) depth: u8,
     /// A loop's frame among those of its task, or [`NO_FRAME`].
@@ -163,6 +165,7 @@ impl<'a> Layout<'a> {
                 code: Code::of(action),
                 step,
                 kept: action.keep().into(),
+                next: at as u32 + 1,
                 depth,
                 frame: if remembers(action) { frames } else { NO_FRAME },
                 inside,
@@ -182,13 +185,22 @@ impl<'a> Layout<'a> {
                         inside: at as u32,
                     },
                 );
-                let body = at as u32 + 1;
-                let again = Code::Again { action, body };
-                self.ops.push(Op { code: again, ..op });
-                let leave = self.ops.len() as u32;
-                self.ops[at].code = Code::Enter { action, leave };
+                self.close(at, op, action);
             }
         }
+    }
+
+    /// Ends the loop that is entered at `at`, whose body was added.
+    fn close(&mut self, at: usize, op: Op<'a>, action: &'a Action) {
+        let (body, end) = (at as u32 + 1, self.ops.len() as u32);
+        // A loop that remembers nothing has nothing to do at its end.
+        let last = &mut self.ops[end as usize - 1];
+        if !remembers(action) && last.code.action().is_some() {
+            last.next = body;
+        }
+        let code = Code::Again { action, body };
+        self.ops.push(Op { code, next: end + 1, ..op });
+        self.ops[at].code = Code::Enter { action, leave: end + 1 };
     }
 
     /// The events an action sets and awaits; a workload without faults

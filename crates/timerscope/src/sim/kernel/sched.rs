@@ -13,9 +13,6 @@ use crate::trace::{Left, What};
 const REAL_TIME: u8 = 16;
 /// The highest level that a boost reaches.
 const TOP_DYNAMIC: u8 = 15;
-/// An idle CPU with a timer due within so many ticks keeps ticking. Fitted:
-/// nanosleep of 1 ms with 5 ms of slack ends at the next tick, not at 6 ms.
-const SHORT_TICKS: i64 = 2;
 /// The weight of nice 0.
 const UNIT: i64 = 1024;
 
@@ -346,7 +343,8 @@ impl World<'_> {
         if !stops || self.cpus[cpu].current.is_some() {
             return;
         }
-        let soon = self.ruler().saturating_add(SHORT_TICKS * self.period());
+        let kept = self.spec.constants.kept_ticks as i64 * self.period();
+        let soon = self.ruler().saturating_add(kept);
         let short = self.own[cpu].next_key().is_some_and(|key| key <= soon);
         if !short {
             self.tick_at[cpu] = NEVER;

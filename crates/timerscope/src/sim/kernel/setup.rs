@@ -8,7 +8,7 @@ use super::player::Player;
 use super::program::Program;
 use super::script::Turn;
 use super::signal::Signal;
-use super::task::{Frame, State, Task};
+use super::task::{Frame, NO_BOOST, State, Task};
 use super::tell::{BATCH, Teller};
 use super::world::{Meters, NEVER, World};
 use crate::machine::{Listener, Process, Workload};
@@ -183,6 +183,8 @@ impl<'a> World<'a> {
         self.plan_take();
         self.schedule(BATCH, Turn::Tell);
         for id in 0..self.tasks.len() as u32 {
+            // A beginning is no end of a wait: nobody is boosted for it.
+            self.tasks[id as usize].flags |= NO_BOOST;
             self.wake(id);
         }
     }

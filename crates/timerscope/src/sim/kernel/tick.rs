@@ -242,10 +242,12 @@ impl World<'_> {
             && ticks >= 2
             && band.contains(&interval)
         {
+            let early = constants.noise_early_percent;
+            let late = 100 - constants.noise_late_percent;
             self.pass_needs += match self.chance.pass.below(100) {
-                0..38 => -1,
-                38..62 => 0,
-                _ => 1,
+                drawn if drawn < early => -1,
+                drawn if drawn >= late => 1,
+                _ => 0,
             };
         }
     }

@@ -5,10 +5,8 @@ use super::world::World;
 use crate::machine::WaitKind;
 use crate::sim::queue::Entry;
 use crate::sim::rules::{CpuTimers, Deadline, Expiry, Rounding};
+use crate::sim::spec::Kernel;
 use crate::trace::What;
-
-/// The unit of a high-resolution waitable timer (W-T9).
-const HIGH_RESOLUTION: i64 = 500_000;
 
 impl World<'_> {
     /// Arms the timer of a wait of `span`, from now.
@@ -19,20 +17,23 @@ impl World<'_> {
         let span = whole_units(span.max(0), how.unit_ns() as i64);
         let now = self.ruler();
         if how == WaitKind::WaitableTimerHighResolution {
-            let steps = (span + HIGH_RESOLUTION - 1) / HIGH_RESOLUTION;
-            let key = now + steps * HIGH_RESOLUTION;
+            // Rounded up, whatever is in force (W-T9).
+            let step = self.costs.high_resolution;
+            let key = now + (span + step - 1) / step * step;
             return self.arm_own(id, key, key);
+        }
+        let linux = self.spec.kernel == Kernel::Linux;
+        if linux && how == WaitKind::SocketTimeout {
+            // The kernel counts these in whole ticks, and one more, whatever
+            // ends its other timers (L-7).
+            let tick = self.costs.coarsest;
+            let ticks = (span + tick - 1) / tick + 1;
+            let key = (now.div_euclid(tick) + ticks) * tick;
+            return self.arm_at(id, key);
         }
         if self.spec.rules.expiry == Expiry::AtTick {
             let key = self.tick_deadline(how, span);
             return self.arm_ticked(id, key);
-        }
-        if how == WaitKind::SocketTimeout {
-            // The kernel counts these in whole ticks, and one more (L-7).
-            let tick = self.costs.coarsest;
-            let ticks = (span + tick - 1) / tick + 1;
-            let key = (now.div_euclid(tick) + ticks) * tick;
-            return self.arm_own(id, key, key);
         }
         let soft = now.saturating_add(span);
         let slack = if slack_applies(how) { self.slack_of(id) } else { 0 };

@@ -83,10 +83,10 @@ static EVERY: &[Always] = &[
         holds: has_high_resolution,
         rule: rule(
             "W-T9",
-            Measured,
-            "A high-resolution waitable timer has an interrupt of its own, at its span rounded up to half a millisecond, whatever is in force.",
-            "Microsoft, CreateWaitableTimerEx; rust-lang/rust#43376",
-            "one that follows the interval in force",
+            Invented,
+            "A high-resolution waitable timer has an interrupt of its own, at its span rounded up to `high-resolution`, whatever is in force.",
+            "Microsoft, CreateWaitableTimerEx, and rust-lang/rust#43376 have steps of about half a millisecond; no article has a figure",
+            "one that follows the interval in force, or ends off such a step",
         ),
     },
     Always {

@@ -3,37 +3,43 @@
 use super::{Expiry, IdleTick, Rule, Status};
 use crate::sim::spec::Kernel;
 
+/// How an idle CPU skips its ticks on Linux.
+const STOPPED: Rule = Rule {
+    id: "L-4",
+    says: "An idle CPU stops its tick, unless a timer of its own is due within `kept-ticks` ticks.",
+    status: Status::Measured,
+    source: "Linux kernel/time/tick-sched.c; what is near enough is fitted",
+    falsified_by: "ticks on an idle CPU without timers, or none on one whose timer is due in a tick",
+};
+
 /// A rule as it is told of a kernel. The articles speak of one system each;
 /// elsewhere a rule has the system's own source, or is taken over and
 /// invented there.
 pub(crate) fn told(kernel: Kernel, rule: &Rule) -> Rule {
-    let Some(own) = own_source(kernel, rule) else {
+    let is = |other: &Rule| rule.id == other.id;
+    if kernel == Kernel::Linux && is(IdleTick::Skipped.rule()) {
+        return STOPPED;
+    }
+    let Some(source) = own_source(kernel, rule) else {
         return taken_over(kernel, rule);
     };
-    let (id, source) = own;
-    Rule { id, source, status: Status::Measured, ..*rule }
+    Rule { source, status: Status::Measured, ..*rule }
 }
 
-/// The id and the source that a rule has on a kernel besides that of its own
-/// articles.
-fn own_source(
-    kernel: Kernel,
-    rule: &Rule,
-) -> Option<(&'static str, &'static str)> {
+/// The source that a rule has on a kernel besides its own articles.
+fn own_source(kernel: Kernel, rule: &Rule) -> Option<&'static str> {
     let is = |other: &Rule| rule.id == other.id;
     let ticks = is(IdleTick::Always.rule());
-    let skips = is(IdleTick::Skipped.rule());
     let at_tick = is(Expiry::AtTick.rule());
     Some(match kernel {
         Kernel::Openbsd if at_tick => {
-            (rule.id, "OpenBSD kern_timeout.c, timeout_hardclock_update")
+            "OpenBSD kern_timeout.c, timeout_hardclock_update"
         }
-        Kernel::Openbsd if ticks => (rule.id, "OpenBSD kern_clock.c"),
+        Kernel::Openbsd if ticks => "OpenBSD kern_clock.c",
         Kernel::Linux if at_tick => {
-            (rule.id, "Linux kernel/time/hrtimer.c, with highres=off")
+            "Linux kernel/time/hrtimer.c, with highres=off"
         }
-        Kernel::Linux if skips => ("L-4", "Linux kernel/time/tick-sched.c"),
-        Kernel::Linux if ticks => (rule.id, "Linux, with nohz=off"),
+        Kernel::Linux if ticks => "Linux, with nohz=off",
         _ => return None,
     })
 }

@@ -95,7 +95,7 @@ choice! {
             "the rival of W-T8",
             "a scattered histogram at 7 ms";
         Band = "band", "W-T8", Fitted,
-            "Between 4 and 8 ms a pass comes one interrupt early, in time or one late, in 38, 24 and 38 of 100 cases: a description, not an explanation.",
+            "From `noise-from` to `noise-to` of 100 passes `noise-early-percent` come one interrupt early and `noise-late-percent` one late: a description, not an explanation.",
             "great-rule-change (noise from 4 to 8 ms)",
             "a histogram at 7 ms on one pinned core without 7s and 21s";
     }

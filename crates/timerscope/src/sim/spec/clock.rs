@@ -23,6 +23,13 @@ pub struct Clock {
     pub system_call: bool,
 }
 
+impl Clock {
+    /// Whether it counts on while the others are slewed (OB-5).
+    pub(in crate::sim) fn is_raw(&self) -> bool {
+        matches!(self.name, ClockKind::Tsc | ClockKind::MonotonicRaw)
+    }
+}
+
 /// When a clock moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -35,6 +35,12 @@ pub struct Constants {
     pub noise_from: Span,
     /// The longest one.
     pub noise_to: Span,
+    /// Of 100 noisy passes, how many come one interrupt early.
+    pub noise_early_percent: u64,
+    /// How many come one late.
+    pub noise_late_percent: u64,
+    /// What a high-resolution timer's span is rounded up to (W-T9).
+    pub high_resolution: Span,
 
     /// CPUs.
     pub cpus: u32,
@@ -74,6 +80,9 @@ pub struct Constants {
     pub short_idle_exit: Span,
     /// A stay shorter than this is short.
     pub short_idle: Span,
+    /// An idle CPU with a timer of its own due within so many ticks keeps
+    /// ticking, where others stop (L-4).
+    pub kept_ticks: u64,
     /// CPU time of a clock interrupt on a busy CPU (W-S8).
     pub tick_cost: Span,
     /// Picoseconds of one round of `work`.

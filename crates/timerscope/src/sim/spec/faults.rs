@@ -111,6 +111,11 @@ impl Checker {
             let hint = "at most `system-interval-every`";
             self.fault("constants.system-interval-for", why, hint);
         }
+        if c.noise_early_percent + c.noise_late_percent > 100 {
+            let why = "more passes are early or late than there are";
+            let hint = "at most 100 with `noise-early-percent`";
+            self.fault("constants.noise-late-percent", why, hint);
+        }
         if c.tick_phases.len() > c.cpus as usize {
             let why = format!("{} phases", c.tick_phases.len());
             let hint = "one for each of `cpus`, at most";
@@ -123,23 +128,27 @@ impl Checker {
         }
     }
 
-    /// Each source is one of a constant, and begins with how sure it is.
+    /// Each source is one of a constant or a clock, and begins with how sure
+    /// it is.
     fn sources(&mut self, spec: &Spec) {
         let told = spec.constants_told();
         let mut known: Vec<&str> =
             told.iter().map(|own| own.0.as_str()).collect();
         known.extend(["interval", "system-interval", "tick-phases"]);
+        for clock in ClockKind::of(spec.kernel.system()) {
+            known.push(clock.name());
+        }
         for (key, text) in &spec.sources {
             let path = format!("sources.{key}");
             if !known.contains(&key.as_str()) {
-                let why = format!("no constant is called `{}`", shown(key));
+                let why = format!("no constant or clock is `{}`", shown(key));
                 let hint = match nearest(key, known.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => "the name of a constant".to_owned(),
+                    None => "the name of a constant or a clock".to_owned(),
                 };
                 self.fault(&path, why, &hint);
             } else if Status::of(text).is_none() {
-                let why = "it does not say how sure the constant is";
+                let why = "it does not say how sure that is";
                 let hint = "`fitted: by what`, or `predicted`, `measured`, \
                             `invented` likewise";
                 self.fault(&path, why, hint);

@@ -56,6 +56,9 @@ fn ticking(c: &Constants) -> Vec<Range> {
         span("pass-overshoot", c.pass_overshoot, 0, S),
         span("noise-from", c.noise_from, 0, S),
         span("noise-to", c.noise_to, 0, S),
+        number("noise-early-percent", c.noise_early_percent, 0, 100),
+        number("noise-late-percent", c.noise_late_percent, 0, 100),
+        span("high-resolution", c.high_resolution, 0, S),
     ];
     let held = c.interval.map(|own| span("interval", own, 1, S));
     let system = c.system_interval;
@@ -87,6 +90,7 @@ fn costing(c: &Constants) -> Vec<Range> {
         span("idle-exit", c.idle_exit, 0, S),
         span("short-idle-exit", c.short_idle_exit, 0, S),
         span("short-idle", c.short_idle, 0, S),
+        number("kept-ticks", c.kept_ticks, 0, 1_000),
         span("tick-cost", c.tick_cost, 0, S),
         number("work-ps", c.work_ps, 1, 1_000_000_000_000),
         number("tick-nj", c.tick_nj, 0, 1_000_000_000),

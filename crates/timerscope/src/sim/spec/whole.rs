@@ -33,7 +33,8 @@ pub struct Spec {
     pub rules: Choices,
     /// Its constants.
     pub constants: Constants,
-    /// How sure each constant is, and who says so: `fitted: by what`.
+    /// How sure each constant is, and what a reading of each clock costs, and
+    /// who says so: `fitted: by what`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sources: BTreeMap<String, String>,
     /// Its clocks.
@@ -101,6 +102,18 @@ impl Spec {
             (name, value, source)
         };
         table.into_iter().map(row).collect()
+    }
+
+    /// How sure it is what a reading of a clock costs, and who says so.
+    #[must_use]
+    pub fn clock_source(&self, clock: &Clock) -> &str {
+        self.sources.get(clock.name.name()).map_or("invented", String::as_str)
+    }
+
+    /// Whether its threads have a slack, by which waits may end late (L-1).
+    #[must_use]
+    pub fn has_slack(&self) -> bool {
+        self.kernel == Kernel::Linux
     }
 
     /// Whether it has this wait.

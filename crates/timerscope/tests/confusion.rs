@@ -68,9 +68,10 @@ fn machines_of_no_catalogue_are_not_taken_for_one() {
 }
 
 #[test]
-fn a_rate_of_ticks_is_a_constant_and_no_rule() {
+fn a_rate_of_ticks_and_a_slack_are_constants_and_no_rules() {
     for (name, rule, tick) in [
         ("linux-6,hz=300", "linux-6", 3_333_333),
+        ("linux-6,slack=1ms", "linux-6", 4_000_000),
         ("linux-lowres,hz=1000", "linux-lowres", 1_000_000),
     ] {
         let answer = trial(name, 0, None).explained(&known());

@@ -20,6 +20,8 @@ pub(super) struct Anchors {
     /// A wait that nothing delays but the wake latency, where timers have
     /// interrupts of their own.
     pub(super) latency: Option<usize>,
+    /// The same wait with the system's slack.
+    pub(super) slack: Option<usize>,
 }
 
 /// Waits in a probe.
@@ -85,7 +87,11 @@ fn windows(facts: &Facts) -> Battery {
         Probe { hidden: true, ..asking(Span::from_ns(finest)) },
     ]);
     more.extend(from_when(coarsest));
-    Battery { always, more, anchors: Anchors { tick: None, latency: None } }
+    Battery {
+        always,
+        more,
+        anchors: Anchors { tick: None, latency: None, slack: None },
+    }
 }
 
 /// Waits at random phase whose span is a little less than so many intervals:
@@ -143,6 +149,6 @@ fn unix() -> Battery {
         burn(13_300, FEW),
         burn(17_100, FEW),
     ];
-    let anchors = Anchors { tick: Some(0), latency: Some(1) };
+    let anchors = Anchors { tick: Some(0), latency: Some(1), slack: Some(2) };
     Battery { always, more, anchors }
 }

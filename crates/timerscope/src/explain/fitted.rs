@@ -15,6 +15,9 @@ use crate::sim::{Limits, Sim, Spec};
 /// The coarsest interval of a Windows that does not tell its own.
 const COARSEST: u64 = 15_625_000;
 
+/// The longest slack that a machine may have by default.
+const LONGEST_SLACK: i64 = 10_000_000;
+
 /// The constants that a machine showed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shown {
@@ -32,6 +35,8 @@ pub(super) struct Shown {
     tick: Option<(Probe, i64)>,
     /// What the wait without slack took, with the probe.
     latency: Option<(Probe, i64)>,
+    /// How much longer the same wait took with the system's slack.
+    slack_ns: Option<i64>,
 }
 
 impl Shown {
@@ -44,7 +49,7 @@ impl Shown {
         let told = |known: &Known<u64>| known.value().copied();
         let first = seen.first().and_then(Known::value);
         let held = first.and_then(|first| first.interval_ns);
-        let Anchors { tick, latency } = battery.anchors;
+        let Anchors { tick, latency, slack } = battery.anchors;
         let median = |place: Option<usize>| {
             let place = place?;
             let seen = seen.get(place)?.value()?;
@@ -62,6 +67,9 @@ impl Shown {
             hz: None,
             tick: median(tick),
             latency: median(latency),
+            slack_ns: median(slack)
+                .zip(median(latency))
+                .map(|((_, with), (_, without))| with - without),
         }
     }
 
@@ -163,6 +171,10 @@ impl Shown {
         let own = constants.idle_exit.ns() as i64 + more;
         let own = own.clamp(0, most.max(0)) as u64;
         constants.idle_exit = Span::from_ns(own);
+        if let Some(slack) = self.slack_ns {
+            let slack = slack.clamp(0, LONGEST_SLACK) as u64;
+            constants.slack = Span::from_ns(slack);
+        }
         let short = constants.short_idle_exit.ns().min(own);
         constants.short_idle_exit = Span::from_ns(short);
         Some(())

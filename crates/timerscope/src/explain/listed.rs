@@ -54,7 +54,7 @@ pub fn explain_list(lists: &[Listed], candidates: &[Candidate]) -> Explained {
         }
         cases.push(case);
     }
-    let anchors = Anchors { tick: None, latency: None };
+    let anchors = Anchors { tick: None, latency: None, slack: None };
     let battery = Battery { always: Vec::new(), more: Vec::new(), anchors };
     let seen = seen.into_iter().map(Known::Value).collect();
     let shown = nothing;

@@ -3,6 +3,7 @@
 use super::words::duration;
 use crate::lab::Load;
 use crate::lab::sleep::{Row, SleepFigures};
+use crate::lab::spread::Spread;
 
 /// What the rows say, a sentence or two for each wait.
 pub(super) fn meaning(figures: &SleepFigures) -> Vec<String> {
@@ -87,12 +88,21 @@ fn slackened(figures: &SleepFigures) -> Option<String> {
     ))
 }
 
+/// How long nearly all took: of fewer than a hundred all of them.
+pub(super) fn nearly_all(took: &Spread) -> Option<String> {
+    let (of, most) = match took.count {
+        count @ 0..100 => (format!("all {count}"), *took.max_ns.value()?),
+        _ => ("99 of 100".to_owned(), *took.p99_ns.value()?),
+    };
+    Some(format!("{of} within {}", duration(most)))
+}
+
 fn one(row: &Row) -> Option<String> {
-    let (half, most) = (*row.took.p50_ns.value()?, *row.took.p99_ns.value()?);
+    let half = *row.took.p50_ns.value()?;
     let mut text = format!(
-        "Half of the waits end within {}, 99 of 100 within {}",
+        "Half of the waits end within {}, {}",
         duration(half),
-        duration(most)
+        nearly_all(&row.took)?
     );
     let late = *row.lateness_p50_ns.value()?;
     if let Some((_, slack)) = slack_share(row) {
@@ -221,6 +231,17 @@ mod tests {
         let text = told_on(&facts, &sleep);
         assert!(text.contains("99 of 100 within 1.055 ms."), "{text}");
         assert!(!text.contains("--slack"), "{text}");
+    }
+
+    // Of 6 wake-ups it was said what 99 of 100 do.
+    #[test]
+    fn of_a_few_waits_all_are_spoken_of() {
+        let sleep = Sleep {
+            count: 6,
+            ..Sleep::of(WaitKind::Timerfd, Span::from_ms(1))
+        };
+        let text = told(&sleep);
+        assert!(text.contains("all 6 within 1.005 ms."), "{text}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::cells::plain;
 use super::long_ones::long_ones;
+use super::meaning::nearly_all;
 use super::spread;
 use super::words::{count, duration, percent};
 use super::{Block, Cell, Chart, Column, Document, Section, Table};
@@ -131,11 +132,10 @@ fn sentence(row: &Row, tick: Option<i64>) -> Option<String> {
     let against =
         tick.map_or_else(String::new, |tick| against(half, most, tick));
     Some(format!(
-        "Set {}{load}, half of the waiters run within {}, 99 of 100 within \
-         {}{against}.",
+        "Set {}{load}, half of the waiters run within {}, {}{against}.",
         place(row.kind),
         duration(half),
-        duration(most)
+        nearly_all(&row.late)?
     ))
 }
 

@@ -6,13 +6,14 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 /// What each kernel is asked.
-const QUESTIONS: [&str; 5] = [
+const QUESTIONS: [&str; 6] = [
     "info",
     "clocks",
     "sleep --wait nanosleep,clock-nanosleep-absolute,poll,timerfd,posix-timer \
      --sweep 24ms..1us -n 12",
     "sleep --wait itimer-virtual,itimer-prof --sweep 24ms..1us -n 8",
     "sleep --wait nanosleep --span 1ms --slack 5ms -n 40",
+    "explain",
 ];
 
 /// Set by `.ci/ticks`: there is an emulator, and time for it.
@@ -47,12 +48,17 @@ impl Answers {
         &self.rows(4)[0]
     }
 
+    /// Which rule it says is in force.
+    pub(crate) fn explained(&self) -> &Value {
+        &self.0[5]["result"]
+    }
+
     /// Every row of waits, beside that of another kernel.
     pub(crate) fn beside<'a>(
         &'a self,
         other: &'a Self,
     ) -> impl Iterator<Item = (&'a Value, &'a Value)> {
-        (2..QUESTIONS.len()).flat_map(|question| {
+        (2..=4).flat_map(|question| {
             self.rows(question).iter().zip(other.rows(question))
         })
     }

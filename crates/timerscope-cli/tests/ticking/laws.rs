@@ -88,6 +88,14 @@ pub(crate) fn no_wait_is_early(answers: &Answers) {
     }
 }
 
+/// `explain` finds out by which rule it ends waits, and nothing else.
+pub(crate) fn explains_itself(answers: &Answers, rule: &str) {
+    let said = answers.explained();
+    assert_eq!(said["rule"], rule, "{said}");
+    let verdict = &said["verdict"];
+    assert!(verdict == "certain" || verdict == "likely", "{said}");
+}
+
 /// It counts time by this device, of this frequency, and reading it needs a
 /// system call.
 pub(crate) fn counts_by(answers: &Answers, source: &str, hz: u64) {

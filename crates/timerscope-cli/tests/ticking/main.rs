@@ -21,6 +21,7 @@ fn coarse(answers: &Answers) {
     laws::waits_end_at_ticks(answers);
     laws::cpu_timers_end_one_tick_past_their_span(answers);
     laws::no_wait_is_early(answers);
+    laws::explains_itself(answers, "linux-lowres");
 }
 
 fn fine(answers: &Answers) {
@@ -29,6 +30,7 @@ fn fine(answers: &Answers) {
     laws::cpu_timers_end_one_tick_past_their_span(answers);
     laws::slack_lasts_until_a_tick(answers);
     laws::no_wait_is_early(answers);
+    laws::explains_itself(answers, "linux-6");
 }
 
 #[test]

@@ -15,6 +15,13 @@ pub(crate) fn print(what: &str, booted: &Answers, imagined: &Answers) {
     for (real, model) in booted.beside(imagined) {
         line(real, model);
     }
+    println!("explain: booted {}", said(booted));
+    println!("explain: imagined {}\n", said(imagined));
+}
+
+fn said(answers: &Answers) -> String {
+    let said = answers.explained();
+    format!("{} {}", said["verdict"], said["rule"])
 }
 
 fn line(real: &Value, model: &Value) {

@@ -17,13 +17,13 @@ fn cpu_ns(cost: impl Fn(&mut Constants), action: Action) -> u64 {
     let mut spec = free(machine("windows-7"));
     cost(&mut spec.constants);
     let body = Action::repeat(TIMES, vec![action]);
-    let mut own = workload(vec![lone("own", 0, vec![body])], 100);
+    let mut own = workload(vec![lone("own", 0, vec![body])], 1_000);
     own.events = vec!["set".to_owned()];
     let run = play(&spec, 1, &own);
     run.cpu_ns()
 }
 
-/// Gives way to itself: a system call, and a switch.
+/// Gives way where there is nobody: a system call, and no switch.
 const YIELD: Action = Action::Yield;
 
 fn set_and_await() -> Action {
@@ -40,8 +40,10 @@ fn each_call_switch_and_sample_takes_its_constant() {
     let switch = |c: &mut Constants| c.switch = us(3);
     let record = |c: &mut Constants| c.record = us(2);
     assert_eq!(cpu_ns(call, YIELD), TIMES * 7_000);
-    // The first switch is to the task itself.
-    assert_eq!(cpu_ns(switch, YIELD), (TIMES + 1) * 3_000);
+    // The only switch is to the task itself.
+    assert_eq!(cpu_ns(switch, YIELD), 3_000);
+    let sleep = sleep(&machine("windows-7"), 1);
+    assert_eq!(cpu_ns(switch, sleep), (TIMES + 1) * 3_000);
     assert_eq!(cpu_ns(record, YIELD), 0);
     assert_eq!(cpu_ns(call, set_and_await()), TIMES * 7_000);
     assert_eq!(cpu_ns(record, set_and_await()), TIMES * 2_000);

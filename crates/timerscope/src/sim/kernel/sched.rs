@@ -312,8 +312,15 @@ impl World<'_> {
         self.pick(cpu);
     }
 
-    /// The running task gives way to an equal.
+    /// The running task gives way to an equal, if there is one.
     pub(super) fn give_way(&mut self, cpu: usize) {
+        let Some(id) = self.cpus[cpu].current else { return };
+        let level = self.tasks[id as usize].level;
+        if self.cpus[cpu].ready.top().is_none_or(|top| top < level) {
+            self.tasks[id as usize].used = 0;
+            self.burst_end[cpu] = self.now;
+            return;
+        }
         let Some(id) = self.stop_running(cpu, Left::Yielded) else { return };
         self.tasks[id as usize].used = 0;
         self.enqueue(cpu, id, false);

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crate::typed::program;
 use serde_json::Value;
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_timerscope");
 /// Long enough that only a signal ends it while a test runs.
 const LONG: [&str; 5] = ["sleep", "--json", "-n", "1000000", "--span=1ms"];
 /// How long a test waits for what must come.
@@ -36,8 +37,12 @@ impl Drop for Running {
     }
 }
 
+/// Starts the program with signals as a terminal leaves them: under nohup(1),
+/// and in the background of a script, some are switched off, and stay so.
 fn running(folder: &Path, args: &[&str]) -> Running {
-    let mut command = program(folder, args);
+    let mut command = Command::new("env");
+    command.args(["--default-signal=HUP,INT,TERM", PROGRAM]).args(args);
+    command.current_dir(folder).stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     Running(Some(command.spawn().unwrap()))
 }
@@ -121,11 +126,7 @@ fn asked_to_stop_it_tells_what_was_measured_so_far() {
 fn a_signal_that_was_switched_off_stays_so() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new("sh");
-    let typed = format!(
-        "trap '' HUP; exec {} {}",
-        env!("CARGO_BIN_EXE_timerscope"),
-        LONG.join(" ")
-    );
+    let typed = format!("trap '' HUP; exec {} {}", PROGRAM, LONG.join(" "));
     command.args(["-c", &typed]).current_dir(folder.path());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = Running(Some(command.spawn().unwrap()));

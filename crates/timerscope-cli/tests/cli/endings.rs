@@ -6,7 +6,6 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::typed::program;
 use serde_json::Value;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_timerscope");
